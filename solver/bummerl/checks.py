@@ -1,0 +1,478 @@
+"""What can be wrong with a position: its parts checked against each other, the first contradiction named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from bummerl.cards import (
+    DECK,
+    DECK_SIZE,
+    KING,
+    POINTS,
+    QUEEN,
+    card,
+    card_symbol,
+    cards_in,
+    hand_points,
+    hand_symbols,
+    rank_of,
+    suit_of,
+)
+from bummerl.errors import RecordError
+from bummerl.position import HAND_SIZE, PLAYERS, TARGET, Closure, Position
+
+Pair = tuple[int, int]
+
+
+def derive_talon_size(
+    face_up: int | None,
+    closed: Closure | None,
+    in_play: int,
+    gone: int | None,
+    unseen: int | None,
+    unknown: int,
+    tricks: Pair | None,
+    points: Pair,
+) -> int | None:
+    """Work out how many talon cards a record without ``talon`` has.
+
+    Parameters
+    ----------
+    face_up : int or None
+        The face-up card, if one is given.
+    closed : Closure or None
+        Who closed.
+    in_play : int
+        Cards in both hands and on the table.
+    gone, unseen : int or None
+        As given.
+    unknown : int
+        How many of the opponent's cards are not known.
+    tricks : tuple of int, or None
+        As given.
+    points : tuple of int
+        Counted points.
+
+    Returns
+    -------
+    int or None
+        None for a closed talon, where the size does not matter.
+    """
+    count: int | None = None
+    if not closed and (face_up is None or in_play < 2 * HAND_SIZE):
+        return 0
+    if gone is not None:
+        count = DECK_SIZE - in_play - gone.bit_count()
+    elif unseen is not None:
+        count = unseen.bit_count() - unknown + (face_up is not None)
+    elif tricks is not None:
+        count = DECK_SIZE - in_play - 2 * sum(tricks)
+    elif closed:
+        return None
+    elif points == (0, 0):
+        count = DECK_SIZE - in_play
+    if count is None:
+        raise RecordError(
+            "talon", "is missing", "say how many cards lie in it, such as talon=4, or talon=0 if it is used up"
+        )
+    if not 0 <= count <= 10:
+        key = "gone" if gone is not None else "unseen" if unseen is not None else "tricks"
+        raise RecordError(key, f"leaves {count} cards for the talon", "count the cards again")
+    return count
+
+
+def total_tricks(position: Position) -> int | None:
+    """Return how many tricks have been played, or None where a closed talon hides it."""
+    if position.talon is None:
+        return None
+    in_play = position.me.bit_count() + position.opp_size + (position.led is not None)
+    return (DECK_SIZE - in_play - len(position.talon)) // 2
+
+
+def derived_tricks(position: Position) -> Pair | None:
+    """Return the tricks of both where the points leave only one possibility."""
+    total = total_tricks(position)
+    mine, theirs = position.points
+    if total is None:
+        return (0, 0) if mine == theirs == 0 else None
+    if not mine:
+        return (0, total)
+    if not theirs:
+        return (total, 0)
+    return (1, 1) if total == 2 else None
+
+
+def derived_gone(position: Position) -> int | None:
+    """Return the cards played where the rest of the position leaves only one possibility."""
+    if position.talon is None:
+        return None
+    if total_tricks(position) == 0:
+        return 0
+    if None in position.talon or position.opp.bit_count() != position.opp_size:
+        return None
+    return replace(position, gone=0).unseen
+
+
+def check(position: Position, unseen: int | None) -> Position:
+    """Derive what a draft leaves out and check all its parts against each other.
+
+    Parameters
+    ----------
+    position : Position
+        The draft; ``gone`` and ``tricks`` are None where they were not given.
+    unseen : int or None
+        The unseen cards, where they were given.
+
+    Returns
+    -------
+    Position
+        The draft completed.
+
+    Raises
+    ------
+    RecordError
+        For the first contradiction.
+    """
+    _check_twice(position, unseen)
+    _check_sizes(position)
+    position = _place_cards(position, unseen)
+    _check_led(position)
+    _check_closed(position)
+    position = _check_tricks(position)
+    _check_pending(position)
+    _check_points(position)
+    for needed in position.score:
+        if not 1 <= needed <= 7:
+            raise RecordError("score", f"{needed} points are not a score of a match that goes on", "each needs 1 to 7")
+    return position
+
+
+def _check_twice(position: Position, unseen: int | None) -> None:
+    talon_cards = [c for c in position.talon or () if c is not None]
+    seen: dict[int, str] = {}
+    places: list[tuple[str, list[int]]] = [
+        ("me", list(cards_in(position.me))),
+        ("opp", list(cards_in(position.opp))),
+        ("led", [] if position.led is None else [position.led]),
+        ("talon", talon_cards),
+        ("trump", [] if position.face_up is None or position.face_up in talon_cards else [position.face_up]),
+        ("gone", list(cards_in(position.gone or 0))),
+        ("unseen", list(cards_in(unseen or 0))),
+    ]
+    for place, cards in places:
+        for index in cards:
+            if not DECK >> index & 1:
+                raise RecordError(place, f"{card_symbol(index)} is not in the pack of 20 cards", "leave it out")
+            if index in seen:
+                where = "twice in" if seen[index] == place else f"in {seen[index]} and also in"
+                raise RecordError(place, f"{card_symbol(index)} stands {where} {place}", "every card exists once")
+            seen[index] = place
+
+
+def _check_sizes(position: Position) -> None:
+    mine, theirs = position.me.bit_count(), position.opp_size
+    if max(mine, theirs) > HAND_SIZE:
+        size = max(mine, theirs)
+        why = "" if mine == size else f" ({mine} in yours, one of theirs already led)" if position.turn else ""
+        raise RecordError("me", f"makes a hand of {size} cards{why}", "a hand has at most five, one fewer after a lead")
+    if mine == 0 or (theirs == 0 and position.turn == 1):
+        raise RecordError("me", "has no cards", "a deal that is over has nothing to solve")
+    if theirs < 0:
+        raise RecordError("led", "leaves no cards for the opponent", "check me, led and turn")
+    known = position.opp.bit_count()
+    if known > theirs:
+        raise RecordError(
+            "opp", f"has {known} cards but must have {theirs}", f"me has {mine}" + _after_lead(position)
+        )
+    left = position.talon
+    if left is None:
+        return
+    if len(left) % 2:
+        raise RecordError("talon", f"{len(left)} cards cannot be", "both draw after every trick: 10, 8, 6, 4 or 2")
+    if left and not position.closed and max(mine, theirs) < HAND_SIZE:
+        raise RecordError(
+            "me", f"has {mine} cards while the talon lies open", "both hold five at the lead; is the talon closed or used up?"
+        )
+    if left and not position.closed and position.face_up is None:
+        raise RecordError("trump", "is only a suit while the talon lies open", "give the face-up card, such as trump=DJ")
+    if total_tricks(position) is not None and (DECK_SIZE - 2 * max(mine, theirs) - len(left)) < 0:
+        raise RecordError("talon", f"{len(left)} cards and both hands are more than 20", "count the cards again")
+
+
+def _after_lead(position: Position) -> str:
+    if position.led is None:
+        return ", and both hold the same number at a lead"
+    leader = "the opponent" if position.turn == 0 else "you"
+    return f", and {leader} already led {card_symbol(position.led)}"
+
+
+def _place_cards(position: Position, unseen: int | None) -> Position:
+    """Find out which cards are gone, unseen, and with the opponent."""
+    gone = position.gone
+    if unseen is not None:
+        rest = replace(position, gone=0).unseen & ~unseen
+        if gone is not None and gone != rest:
+            missing = rest & ~gone
+            raise RecordError(
+                "gone",
+                f"{hand_symbols(missing)} stand nowhere" if missing else "does not fit unseen",
+                "every card is in a hand, in the talon, unseen or gone",
+            )
+        gone = rest
+    if gone is None:
+        gone = derived_gone(position)
+    unknown = position.opp_size - position.opp.bit_count()
+    if gone is None:
+        if position.closed and not unknown:
+            return position
+        if position.talon_left or position.closed:
+            raise RecordError(
+                "unseen", "is missing", "list the cards you have not seen, or the cards gone, or give opp and talon in full"
+            )
+        everything = replace(position, gone=0).unseen
+        raise RecordError(
+            "opp",
+            f"has {position.opp.bit_count()} cards but must have {position.opp_size}",
+            f"the talon is used up, so give all of it, or unseen (among {hand_symbols(everything)})",
+        )
+    position = replace(position, gone=gone)
+    face_down = sum(c is None for c in position.talon or ())
+    total = total_tricks(position)
+    if position.talon is not None and gone.bit_count() != 2 * (total or 0):
+        played, should = gone.bit_count(), 2 * (total or 0)
+        hidden = position.unseen.bit_count()
+        key = "unseen" if unseen is not None else "gone"
+        count = hidden if unseen is not None else played
+        right = unknown + face_down if unseen is not None else should
+        raise RecordError(
+            key, f"has {count} cards but must have {right}", "20 cards in all: hands, led card, talon and cards gone"
+        )
+    if position.talon is None and gone.bit_count() % 2:
+        raise RecordError("gone", f"{gone.bit_count()} cards cannot be", "two go with every trick")
+    if position.unseen.bit_count() != unknown + face_down and position.talon is not None:
+        raise RecordError(
+            "unseen",
+            f"has {position.unseen.bit_count()} cards but must have {unknown + face_down}",
+            "the opponent's unknown cards and the face-down talon",
+        )
+    if unknown and not face_down and position.talon is not None:
+        return replace(position, opp=position.opp | position.unseen)
+    if face_down == 1 and not unknown and position.talon is not None:
+        last = next(cards_in(position.unseen))
+        return replace(position, talon=tuple(last if c is None else c for c in position.talon))
+    return position
+
+
+def _check_led(position: Position) -> None:
+    if position.led is None:
+        if position.announced:
+            raise RecordError("announced", "is given without a led card", "add led, the king or queen that was led")
+        return
+    rank = rank_of(position.led)
+    if not position.announced:
+        return
+    led = card_symbol(position.led)
+    if rank not in (KING, QUEEN):
+        raise RecordError("announced", f"{led} is led, but a marriage needs a king or a queen", "remove one of the two")
+    if (position.announced == 40) != (suit_of(position.led) == position.trump):
+        raise RecordError("announced", f"{position.announced} does not fit {led}", "40 in trumps, 20 elsewhere")
+    if position.rules.marriage_king_only and rank == QUEEN:
+        raise RecordError("led", f"{led} announces a marriage, but these rules ask for the king", "see rules")
+    leader = 1 - position.turn
+    partner = position.led + (1 if rank == QUEEN else -1)
+    hand = position.opp if leader else position.me
+    if not hand >> partner & 1 and not (leader and position.unseen >> partner & 1 and position.opp.bit_count() < position.opp_size):
+        raise RecordError(
+            "announced", f"the leader no longer holds {card_symbol(partner)}", f"add it to {PLAYERS[leader]}, or remove announced"
+        )
+    if not position.has_trick(leader) and not position.pending[leader]:
+        if not position.rules.marriage_before_first_trick:
+            raise RecordError("announced", "these rules allow no marriage before the first trick", "see rules")
+        raise RecordError(
+            "pending", f"the leader has no trick, so the {position.announced} are pending", f"add pending for {PLAYERS[leader]}"
+        )
+
+
+def _check_closed(position: Position) -> None:
+    closed = position.closed
+    if closed is None:
+        return
+    other = 1 - closed.by
+    now = position.points[other]
+    if position.talon is not None:
+        left = len(position.talon)
+        if left == 0:
+            raise RecordError("closed", "the talon is used up, nothing is left to close", "remove closed, or give talon")
+        if left < position.rules.close_min_talon:
+            raise RecordError(
+                "closed", f"these rules allow it with {position.rules.close_min_talon} talon cards or more, not {left}", "see rules"
+            )
+        if left == 10 and not position.rules.close_before_first_trick:
+            raise RecordError("closed", "these rules allow no closing before the first trick", "see rules")
+    if closed.points > now:
+        raise RecordError(
+            "closed", f"{PLAYERS[other]} had {closed.points} points then but has only {now} now", "points never fall"
+        )
+    if 0 < closed.points < 4 or closed.points >= TARGET:
+        raise RecordError(
+            "closed", f"nobody can have had {closed.points} points then", "0 for no trick, else 4 to 65"
+        )
+    mine, theirs = position.me.bit_count(), position.opp_size
+    if max(mine, theirs) == HAND_SIZE:
+        leader = position.turn if position.led is None else 1 - position.turn
+        if leader != closed.by:
+            raise RecordError(
+                "turn", "no card was played since the close, so the closer leads", f"{PLAYERS[closed.by]} must be at the lead"
+            )
+        if now != closed.points:
+            raise RecordError(
+                "closed",
+                f"no trick was played since the close, so {PLAYERS[other]} had {now} points then",
+                f"write closed={PLAYERS[closed.by]}@{now}",
+            )
+
+
+def _check_tricks(position: Position) -> Position:
+    for player in (0, 1):
+        if position.points[player] >= TARGET:
+            raise RecordError(
+                "points", f"{PLAYERS[player]} has {position.points[player]}, so the deal is over", "a player with 66 has won"
+            )
+    if position.tricks is None:
+        return replace(position, tricks=derived_tricks(position))
+    total = total_tricks(position)
+    if total is not None and sum(position.tricks) != total:
+        raise RecordError("tricks", f"{sum(position.tricks)} in all, but {total} have been played", "count the cards gone")
+    for player in (0, 1):
+        if (position.tricks[player] > 0) != (position.points[player] > 0):
+            have = position.points[player]
+            raise RecordError(
+                "tricks", f"{position.tricks[player]} tricks do not fit {have} points of {PLAYERS[player]}", "a trick has 4 or more"
+            )
+    return position
+
+
+def _check_pending(position: Position) -> None:
+    waiting = position.pending
+    if waiting == (0, 0):
+        return
+    if all(waiting) or max(waiting) not in (20, 40):
+        raise RecordError("pending", f"{waiting[0]}:{waiting[1]} cannot be", "only the first lead can leave 20 or 40 pending")
+    player = 0 if waiting[0] else 1
+    if position.points[player]:
+        raise RecordError(
+            "pending", f"{PLAYERS[player]} already has points, so nothing is pending", "add the marriage to points"
+        )
+    if not position.rules.marriage_before_first_trick:
+        raise RecordError("pending", "these rules allow no marriage before the first trick", "see rules")
+    total = total_tricks(position)
+    if total == 0 and position.led is not None and not (position.announced and position.turn != player):
+        raise RecordError("pending", "the led card was not announced", "add announced, or remove pending")
+    if total == 0 and position.led is None:
+        raise RecordError("pending", "no card has been led yet", "remove pending")
+    if position.led is None and position.turn == player and not position.points[1 - player]:
+        raise RecordError("turn", f"{PLAYERS[player]} has no trick and so is not at the lead", "check turn")
+
+
+# Points: are they possible for the cards gone?
+
+
+@lru_cache(maxsize=4096)
+def _sums(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """Return, for each number of cards taken from a stock, the possible point sums as a set of bits.
+
+    `counts` says how many cards of each rank the stock has.
+    """
+    reach = [0] * (sum(counts) + 1)
+    reach[0] = 1
+    for rank, count in enumerate(counts):
+        for _ in range(count):
+            for k in range(len(reach) - 1, 0, -1):
+                reach[k] |= reach[k - 1] << POINTS[rank]
+    return tuple(reach)
+
+
+def _rank_counts(cards: int) -> tuple[int, ...]:
+    return tuple((cards & 0x041041 << rank).bit_count() for rank in range(6))
+
+
+def _marriages(position: Position, played: int) -> Iterator[tuple[Pair, Pair]]:
+    """Go through the marriages that may have been announced: counted and pending points of both."""
+
+    def announcers(suit: int) -> tuple[int, ...]:
+        king, queen = card(suit, KING), card(suit, QUEEN)
+        if position.announced and position.led in (king, queen):
+            return (1 - position.turn,)
+        if not played >> king & 1 and not played >> queen & 1:
+            return ()
+        for held in (king, queen):
+            if position.me >> held & 1:
+                return (0,)
+            if position.opp >> held & 1:
+                return (1,)
+            if held in (position.led, position.face_up, *(position.talon or ())):
+                # Led now: its partner was announced by the same hand; in the talon: never together.
+                return () if held != position.led else (1 - position.turn,)
+        return (0, 1)
+
+    choices: list[tuple[Pair, Pair]] = [((0, 0), (0, 0))]
+    for suit in range(4):
+        bonus = 40 if suit == position.trump else 20
+        more = []
+        for player in announcers(suit):
+            gain = (bonus, 0) if player == 0 else (0, bonus)
+            for counted, pending in choices:
+                more.append(((counted[0] + gain[0], counted[1] + gain[1]), pending))
+                more.append((counted, (pending[0] + gain[0], pending[1] + gain[1])))
+        forced = position.announced and position.led is not None and suit_of(position.led) == suit
+        choices = more if forced else choices + more
+    yield from choices
+
+
+def _check_points(position: Position) -> None:
+    mine, theirs = position.points
+    if position.gone is not None:
+        stock, sizes = position.gone, [position.gone.bit_count()]
+    else:
+        seen = position.me | position.opp | (1 << position.face_up if position.face_up is not None else 0)
+        stock = DECK & ~(seen | (1 << position.led if position.led is not None else 0))
+        if position.talon is not None:
+            sizes = [2 * (total_tricks(position) or 0)]
+        else:
+            lead_size = max(position.me.bit_count(), position.opp_size)
+            since = 2 * (HAND_SIZE - lead_size)
+            sizes = [since + 10 - left for left in (2, 4, 6, 8, 10) if left >= position.rules.close_min_talon]
+    for counted, pending in _marriages(position, stock):
+        if pending != position.pending:
+            continue
+        shares = (mine - counted[0], theirs - counted[1])
+        if min(shares) >= 0 and any(_can_share(position, stock, size, shares) for size in sizes):
+            return
+    if position.gone is not None:
+        have = f"the cards gone hold {hand_points(stock)}" if stock else "no card is gone"
+        problem = f"{mine}:{theirs} is impossible: {have}, and marriages add 20 or 40"
+    else:
+        problem = f"{mine}:{theirs} is impossible for the cards that can be gone"
+    if position.pending != (0, 0):
+        problem += f" (pending {position.pending[0]}:{position.pending[1]})"
+    raise RecordError("points", problem, "check points against the cards")
+
+
+def _can_share(position: Position, stock: int, size: int, shares: Pair) -> bool:
+    """Say whether two players can have taken so many card points with `size` cards of a stock."""
+    if size > stock.bit_count():
+        return False
+    sums = _sums(_rank_counts(stock))
+    if not sums[size] >> sum(shares) & 1:
+        return False
+    for taken in range(0, size + 1, 2):
+        split = (taken // 2, (size - taken) // 2)
+        if position.tricks is not None and position.tricks != split:
+            continue
+        if (split[0] > 0) != (position.points[0] > 0) or (split[1] > 0) != (position.points[1] > 0):
+            continue
+        if sums[taken] >> shares[0] & 1 and sums[size - taken] >> shares[1] & 1:
+            return True
+    return False

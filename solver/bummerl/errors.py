@@ -1,0 +1,45 @@
+"""Errors about the input: which key, what is wrong, and how to mend it, in one line."""
+
+from __future__ import annotations
+
+
+class RecordError(ValueError):
+    """A record that describes no position.
+
+    Attributes
+    ----------
+    key : str
+        The key at fault.
+    problem, mend : str
+        What is wrong, and what to do about it.
+    record_id : str
+        The record's id, once a reader knows it.
+    line : int
+        Its line number, 0 where there is none.
+    """
+
+    def __init__(self, key: str, problem: str, mend: str = "") -> None:
+        super().__init__(key, problem, mend)
+        self.key = key
+        self.problem = problem
+        self.mend = mend
+        self.record_id = ""
+        self.line = 0
+
+    def at(self, line: int, record_id: str | None = None) -> RecordError:
+        """Say where the record stands, and return the error itself."""
+        self.line = line
+        self.record_id = record_id or str(line)
+        return self
+
+    def __str__(self) -> str:
+        """Write the error in one line, without where it stands."""
+        text = f"{self.key}: {self.problem}"
+        return f"{text}; {self.mend}" if self.mend else text
+
+    def located(self) -> str:
+        """Write the error in one line, with the record it is about."""
+        if not self.line:
+            return str(self)
+        name = "" if self.record_id == str(self.line) else f" ({self.record_id})"
+        return f"record {self.line}{name}: {self}"

@@ -1,0 +1,1 @@
+"""Compiled searches: integers and arrays in and out. They know nothing of the classes outside."""

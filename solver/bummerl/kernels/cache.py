@@ -1,0 +1,186 @@
+"""Where compiled kernels are kept, and how they are compiled.
+
+Numba does not rebuild a cached kernel when a kernel it calls in another file changes: it would silently
+answer with old code. So all kernels live in a folder of our own whose name is a hash of every kernel source
+and of the versions that produced the machine code. A change of any of them starts a new folder.
+
+Nothing here imports numba until a kernel is wanted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import logging
+import os
+import platform
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+log = logging.getLogger("bummerl")
+
+ENVIRONMENT_VARIABLE = "BUMMERL_CACHE_DIR"
+_SOURCES = Path(__file__).parent
+
+
+@lru_cache(maxsize=1)
+def fingerprint() -> str:
+    """Name the compiled kernels: the same text means the same machine code.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits over every kernel source, where it lies, and the versions of Python,
+        numba and llvmlite.
+    """
+    digest = hashlib.sha256()
+    for part in (platform.python_version(), platform.machine(), version("numba"), version("llvmlite")):
+        digest.update(part.encode() + b"\0")
+    for source in sorted(_SOURCES.glob("*.py")):
+        # Numba checks path and time of the file as well, so they are part of "warm".
+        digest.update(f"{source.resolve()}\0{source.stat().st_mtime_ns}\0".encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def source_fingerprint() -> str:
+    """Hash the text of the kernel sources alone: equal on every machine for the same version.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits, for provenance in results and for the node signature.
+    """
+    digest = hashlib.sha256()
+    for source in sorted(_SOURCES.glob("*.py")):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def root() -> Path:
+    """Return the folder that holds all kernel folders (``BUMMERL_CACHE_DIR`` moves it)."""
+    given = os.environ.get(ENVIRONMENT_VARIABLE)
+    if given:
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("bummerl", appauthor=False))
+
+
+def folder() -> Path:
+    """Return the folder of the kernels of exactly this version; it need not exist yet."""
+    return root() / f"kernels-{fingerprint()}"
+
+
+@lru_cache(maxsize=1)
+def usable_folder() -> Path | None:
+    """Return `folder` after checking that it can be written, else None with one warning."""
+    path = folder()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        warnings.warn(
+            f"kernels cannot be kept in {path} ({error.strerror}): they are compiled anew in every process. "
+            f"Set {ENVIRONMENT_VARIABLE} to a folder that can be written.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+    return path
+
+
+def is_warm(unit: str) -> bool:
+    """Say whether the kernels of `unit` have been compiled on this machine before.
+
+    Parameters
+    ----------
+    unit : str
+        Name of a kernel module, such as ``"two_handed"``.
+    """
+    return (folder() / f"{unit}.complete").exists()
+
+
+def _jit_disabled() -> bool:
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
+def kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Compile a function at once for one signature, keep it in our own folder, and release the GIL in it.
+
+    Parameters
+    ----------
+    signature : str
+        Numba signature. It must be explicit: a recursive kernel whose types are inferred aborts the
+        process when it is loaded from the cache.
+    """
+    import numba
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        if _jit_disabled():
+            return function
+        path = usable_folder()
+        before = numba.config.CACHE_DIR
+        # The cache location is fixed when the function is decorated; restoring the setting afterwards
+        # keeps other people's numba functions in the same process where they want to be.
+        numba.config.CACHE_DIR = str(path) if path else before
+        try:
+            compiled: Callable[..., Any] = numba.njit(
+                signature, cache=path is not None, nogil=True, error_model="numpy"
+            )(function)
+        finally:
+            numba.config.CACHE_DIR = before
+        return compiled
+
+    return decorate
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock on a file: two processes compiling at once would corrupt the cache."""
+    with path.open("a+b") as handle:
+        if sys.platform == "win32":  # pragma: no cover
+            import msvcrt
+
+            handle.seek(0)
+            msvcrt.locking(handle.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def load(unit: str) -> ModuleType:
+    """Import a kernel module, compiling it first where that has not been done before.
+
+    Parameters
+    ----------
+    unit : str
+        Name of a kernel module, such as ``"two_handed"``.
+
+    Returns
+    -------
+    module
+        ``bummerl.kernels.<unit>``.
+    """
+    name = f"bummerl.kernels.{unit}"
+    loaded = sys.modules.get(name)
+    if loaded is not None and getattr(loaded, "LOADED", False):
+        return loaded
+    if _jit_disabled() or is_warm(unit) or usable_folder() is None:
+        return importlib.import_module(name)
+    with _locked(folder() / "lock"):
+        log.info("compiling the %s kernels into %s", unit, folder())
+        module = importlib.import_module(name)
+        (folder() / f"{unit}.complete").touch()
+    return module

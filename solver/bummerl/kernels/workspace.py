@@ -1,0 +1,63 @@
+"""One integer array holds everything a search needs besides its arguments.
+
+Recursion in Numba costs two to three times as much with several arrays as with one, so control values, the
+talon, the move statistics and the transposition table share a single ``int64`` array, one for each thread:
+
+=============  ==========================================================================================
+from           what
+=============  ==========================================================================================
+NODES …        control values, one each
+TALON          the ten talon cards as bits, in draw order; a shorter talon is aligned to the end
+LEADS          success rate of each lead: talon stage (0 strict, 1 to 5 loose) × is the attacker × card
+REPLIES        the same for replies, × does it take the trick
+TABLE          the transposition table, two words an entry, see `table`
+=============  ==========================================================================================
+
+A *row* is one position for the kernels, a plain integer array of `ROW_LENGTH`; the constants `HAND …` name
+its places. Player 0 is the one the values are for.
+"""
+
+from __future__ import annotations
+
+# Control values.
+NODES = 0
+STOP = 1  # set from another thread to end the search
+GENERATION = 2
+FEATURES = 3
+RULES = 4
+TABLE_MASK = 5
+STRICT_NODES = 6
+TABLE_HITS = 7
+TALON = 8
+SCRATCH = 24  # three rows for positions on the way from a root to a search
+LEADS = 128
+REPLIES = LEADS + 6 * 2 * 24
+TABLE = 1024
+
+# Features of the search; each can be switched off and none changes a value.
+USE_TABLE, USE_SLACK, USE_WINNERS, USE_REACH, USE_HISTORY = 1, 2, 4, 8, 16
+ALL_FEATURES = 31
+
+# Rules, packed into one integer: flags, then the two talon minima.
+CLOSE_FIRST, EXCHANGE_FIRST, MARRIAGE_FIRST, KING_ONLY, COUNT_AT_END = 1, 2, 4, 8, 16
+CLOSE_MIN_SHIFT, EXCHANGE_MIN_SHIFT = 8, 12
+
+# A row.
+HAND = 0  # two hands
+TURN = 2  # who plays next
+LED = 3  # the card to be replied to, as a bit, or 0
+NEED = 4  # two: points still wanted for 66, pending ones taken off
+TAKEN = 6  # two: has taken a trick
+CLOSER = 8  # who closed, or -1
+BASE = 9  # game points if the closer wins, counted when the talon was closed
+FAIL = 10  # game points if the closer fails
+LEFT = 11  # talon cards left, 0 when closed
+CARDS = 12  # ten: the talon as bits, aligned to the end
+EXCHANGED = 22  # 1 if the trump jack now lies where the last of CARDS says
+ROW_LENGTH = 24
+
+# A move in one integer: the card's index, then what was done before it was led.
+MARRIAGE_BIT, EXCHANGE_BIT, CLOSE_BIT = 32, 64, 128
+
+# Answers of a search: won | slack of the favoured side << 1 | slack of the other side << 8.
+NO_LIMIT = 127

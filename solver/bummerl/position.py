@@ -1,0 +1,415 @@
+"""The two-handed position: a value; what is known of it; its legal moves; and play.
+
+A position is seen by ``me`` (player 0); the opponent is player 1. Build one from text with `Position.parse`;
+the constructor trusts its arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bummerl.cards import (
+    DECK,
+    JACK,
+    KING,
+    QUEEN,
+    card,
+    card_symbol,
+    cards_in,
+    points_of,
+    rank_of,
+    suit_mask,
+    suit_of,
+)
+from bummerl.moves import Move, MoveError
+from bummerl.rules import Rules
+
+TARGET = 66
+HALF = 33
+HAND_SIZE = 5
+PLAYERS = ("me", "opp")
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A closed talon: who closed it, and the other player's points then (0 means no trick then)."""
+
+    by: int
+    points: int
+
+    def __str__(self) -> str:
+        """Write it as records do: ``me@19``."""
+        return f"{PLAYERS[self.by]}@{self.points}"
+
+
+def win_value(points: int) -> int:
+    """Return what a win is worth against a player with so many points: 3, 2 or 1 game points.
+
+    Every trick holds at least four points, so no points means no trick.
+    """
+    return 3 if points == 0 else 2 if points < HALF else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One position of a two-handed deal, as far as ``me`` knows it.
+
+    Attributes
+    ----------
+    me, opp : int
+        Hands (see `cards`); `opp` holds the cards known to be with the opponent.
+    trump : int
+        Suit 0 to 3.
+    face_up : int or None
+        The card that lies, or lay when the talon was closed, face up at the end of the talon.
+    talon : tuple of (int or None), or None
+        Talon cards in draw order, the face-up card last, None for an unknown card; empty when used up. None
+        for a closed talon whose size is not known: it no longer matters.
+    gone : int or None
+        Cards played, None where it is not known which (and does not matter).
+    turn : int
+        Who plays next: 0 or 1.
+    led : int or None
+        The card to be replied to. It has left the leader's hand.
+    announced : int
+        0, 20 or 40: the led card was announced as a marriage.
+    points : tuple of int
+        Counted points of both.
+    tricks : tuple of int, or None
+        Tricks taken by both, None where only the points tell who has any.
+    pending : tuple of int
+        Marriage points waiting for a first trick.
+    closed : Closure or None
+        Who closed the talon.
+    score : tuple of int
+        Game points each still needs in the match.
+    rules : Rules
+        The options in force.
+    outcome : int or None
+        Game points for ``me`` once the deal is over.
+
+    Examples
+    --------
+    >>> position = Position.parse("trump=H me=HTK,DTQJ opp=ST,HQ,DAK,CT points=32:28 closed=me@28")
+    >>> [str(move) for move in position.legal_moves()]
+    ['HT', 'HK', 'DT', 'DQ', 'DJ']
+    >>> position.play("DJ").legal_moves()
+    [Move.parse('DA'), Move.parse('DK')]
+    """
+
+    me: int
+    opp: int
+    trump: int
+    face_up: int | None = None
+    talon: tuple[int | None, ...] | None = ()
+    gone: int | None = None
+    turn: int = 0
+    led: int | None = None
+    announced: int = 0
+    points: tuple[int, int] = (0, 0)
+    tricks: tuple[int, int] | None = None
+    pending: tuple[int, int] = (0, 0)
+    closed: Closure | None = None
+    score: tuple[int, int] = (7, 7)
+    rules: Rules = Rules()
+    outcome: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """Read the ``key=value`` tokens of one position.
+
+        Raises
+        ------
+        RecordError
+            Naming the key, the first contradiction and the mend.
+        """
+        from bummerl.records import parse_line
+
+        return parse_line(text).position
+
+    def __str__(self) -> str:
+        """Write the canonical ``key=value`` tokens; what has its default is left out."""
+        from bummerl.records import position_text
+
+        return position_text(self)
+
+    def __repr__(self) -> str:
+        """Write an expression that gives the position back."""
+        return f"Position.parse({str(self)!r})"
+
+    # What is known.
+
+    @property
+    def opp_size(self) -> int:
+        """How many cards the opponent holds, known or not."""
+        size = self.me.bit_count()
+        if self.led is None:
+            return size
+        return size - 1 if self.turn == 0 else size + 1
+
+    @property
+    def talon_left(self) -> int:
+        """Talon cards that can still be drawn: none once it is closed."""
+        return 0 if self.closed or self.talon is None else len(self.talon)
+
+    @property
+    def strict(self) -> bool:
+        """Say whether replies have to follow suit: the talon is closed or used up."""
+        return self.talon_left == 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Say whether everything that can still be played is known."""
+        if self.opp.bit_count() != self.opp_size:
+            return False
+        return self.strict or None not in (self.talon or ())
+
+    @property
+    def unseen(self) -> int:
+        """Cards whose place ``me`` does not know: in the opponent's hand or face down in the talon."""
+        known = self.me | self.opp | (self.gone or 0)
+        for seen in (self.led, self.face_up if self.talon != () else None, *(self.talon or ())):
+            if seen is not None:
+                known |= 1 << seen
+        return DECK & ~known
+
+    def has_trick(self, player: int) -> bool:
+        """Say whether a player has taken a trick."""
+        return self.points[player] > 0
+
+    @property
+    def hand(self) -> int:
+        """The hand of the player on turn, as far as it is known."""
+        return self.opp if self.turn else self.me
+
+    # Moves.
+
+    @property
+    def may_exchange(self) -> bool:
+        """Say whether the player on turn may exchange the trump jack."""
+        jack = card(self.trump, JACK)
+        return (
+            self.led is None
+            and self.outcome is None
+            and self.talon_left >= self.rules.exchange_min_talon
+            and bool(self.hand >> jack & 1)
+            and self.face_up is not None
+            and (self.has_trick(self.turn) or self.rules.exchange_before_first_trick)
+        )
+
+    @property
+    def may_close(self) -> bool:
+        """Say whether the player on turn may close the talon."""
+        left = self.talon_left
+        return (
+            self.led is None
+            and self.outcome is None
+            and left >= max(self.rules.close_min_talon, 2)
+            and (left < 10 or self.rules.close_before_first_trick)
+        )
+
+    def marriage(self, hand: int, index: int) -> int:
+        """Return the points that leading a card of a hand can announce: 0, 20 or 40."""
+        rank = rank_of(index)
+        if rank == KING:
+            partner = index + QUEEN - KING
+        elif rank == QUEEN and not self.rules.marriage_king_only:
+            partner = index + KING - QUEEN
+        else:
+            return 0
+        if not hand >> partner & 1:
+            return 0
+        if not (self.has_trick(self.turn) or self.rules.marriage_before_first_trick):
+            return 0
+        return 40 if suit_of(index) == self.trump else 20
+
+    def legal_moves(self) -> list[Move]:
+        """List every legal move of the player on turn.
+
+        Returns
+        -------
+        list of Move
+            Leads without exchanging or closing first; announcing and keeping quiet are different moves.
+
+        Raises
+        ------
+        MoveError
+            If the opponent is on turn and his hand is not known.
+        """
+        if self.outcome is not None:
+            return []
+        if self.turn == 1 and self.opp.bit_count() != self.opp_size:
+            raise MoveError("the opponent is on turn and his hand is not known")
+        hand = self.hand
+        if self.led is not None:
+            return [Move(index) for index in cards_in(legal_replies(hand, self.led, self.trump, self.strict))]
+        hands = [(False, hand)]
+        if self.may_exchange and self.face_up is not None:
+            hands.append((True, hand & ~(1 << card(self.trump, JACK)) | 1 << self.face_up))
+        moves = []
+        for close in (False, True) if self.may_close else (False,):
+            for exchange, cards in hands:
+                for index in cards_in(cards):
+                    bonus = self.marriage(cards, index)
+                    moves += [Move(index, marriage, exchange, close) for marriage in ((bonus, 0) if bonus else (0,))]
+        return moves
+
+    def play(self, move: Move | str) -> Position:
+        """Return the position after a move of the player on turn.
+
+        Parameters
+        ----------
+        move : Move or str
+            A legal move.
+
+        Returns
+        -------
+        Position
+            With `outcome` set when the deal is over: whoever reaches 66 claims at once. With open cards
+            claiming later is never better: the claimer's points only grow, and so do the other's.
+
+        Raises
+        ------
+        MoveError
+            If the move is not legal, or draws a card that is not known.
+        """
+        if isinstance(move, str):
+            move = Move.parse(move)
+        if self.outcome is not None:
+            raise MoveError("the deal is over")
+        if move not in self.legal_moves():
+            moves = ", ".join(str(m) for m in self.legal_moves())
+            raise MoveError(f"{move} is not legal here; legal are {moves}")
+        return self._lead(move) if self.led is None else self._reply(move.card)
+
+    def _lead(self, move: Move) -> Position:
+        player = self.turn
+        hand = self.hand
+        talon, face_up, closed = self.talon, self.face_up, self.closed
+        if move.exchange and face_up is not None and talon:
+            jack = card(self.trump, JACK)
+            hand = hand & ~(1 << jack) | 1 << face_up
+            face_up, talon = jack, (*talon[:-1], jack)
+        if move.close:
+            closed = Closure(player, self.points[1 - player])
+        points, pending = list(self.points), list(self.pending)
+        (points if self.has_trick(player) else pending)[player] += move.marriage
+        hand &= ~(1 << move.card)
+        after = replace(
+            self,
+            me=self.me if player else hand,
+            opp=hand if player else self.opp,
+            talon=talon,
+            face_up=face_up,
+            closed=closed,
+            turn=1 - player,
+            led=move.card,
+            announced=move.marriage,
+            points=(points[0], points[1]),
+            pending=(pending[0], pending[1]),
+        )
+        return after._claimed(player)
+
+    def _reply(self, index: int) -> Position:
+        assert self.led is not None  # noqa: S101  (a reply needs a lead)
+        player, led = self.turn, self.led
+        winner = player if beats(index, led, self.trump) else 1 - player
+        points, pending = list(self.points), list(self.pending)
+        points[winner] += points_of(index) + points_of(led) + pending[winner]
+        pending[winner] = 0
+        tricks = None
+        if self.tricks is not None:
+            tricks = (self.tricks[0] + (winner == 0), self.tricks[1] + (winner == 1))
+        hands = [self.me, self.opp]
+        hands[player] &= ~(1 << index)
+        talon = self.talon
+        after = replace(
+            self,
+            me=hands[0],
+            opp=hands[1],
+            gone=None if self.gone is None else self.gone | 1 << index | 1 << led,
+            turn=winner,
+            led=None,
+            announced=0,
+            points=(points[0], points[1]),
+            pending=(pending[0], pending[1]),
+            tricks=tricks,
+        )._claimed(winner)
+        if after.outcome is not None:
+            return after
+        if talon and self.talon_left:
+            first, second = talon[0], talon[1]
+            if first is None or second is None:
+                raise MoveError("the cards drawn after this trick are not known")
+            hands[winner] |= 1 << first
+            hands[1 - winner] |= 1 << second
+            return replace(
+                after, me=hands[0], opp=hands[1], talon=talon[2:], face_up=self.face_up if talon[2:] else None
+            )
+        if hands[0] or hands[1]:
+            return after
+        if self.closed:
+            return replace(after, outcome=self._failed())
+        return replace(after, outcome=1 if winner == 0 else -1)
+
+    def _claimed(self, player: int) -> Position:
+        """End the deal if a player has just reached 66."""
+        if self.points[player] < TARGET:
+            return self
+        if self.closed is None:
+            value = win_value(self.points[1 - player])
+        elif self.closed.by != player:
+            return replace(self, outcome=self._failed())
+        elif self.rules.closed_count == "end":
+            value = win_value(self.points[1 - player])
+        else:
+            value = win_value(self.closed.points)
+        return replace(self, outcome=-value if player else value)
+
+    def _failed(self) -> int:
+        assert self.closed is not None  # noqa: S101  (only a close can fail)
+        lost = close_penalty(self.closed.points)
+        return lost if self.closed.by else -lost
+
+
+def close_penalty(points: int) -> int:
+    """Return what a failed close costs: 3 if the other had no trick when the talon was closed, else 2."""
+    return 3 if points == 0 else 2
+
+
+def beats(reply: int, led: int, trump: int) -> bool:
+    """Say whether a reply takes the trick from the led card."""
+    if suit_of(reply) == suit_of(led):
+        return reply > led
+    return suit_of(reply) == trump
+
+
+def legal_replies(hand: int, led: int, trump: int, strict: bool) -> int:
+    """Return the cards of a hand that may be played to a lead.
+
+    Parameters
+    ----------
+    hand : int
+        The replier's hand.
+    led : int
+        The led card.
+    trump : int
+        The trump suit.
+    strict : bool
+        The talon is closed or used up: a higher card of the suit, else a lower one, else a trump, else any.
+    """
+    if not strict:
+        return hand
+    follow = hand & suit_mask(suit_of(led))
+    higher = follow & ~((2 << led) - 1)
+    return higher or follow or hand & suit_mask(trump) or hand
+
+
+def player_name(player: int) -> str:
+    """Return ``me`` or ``opp``."""
+    return PLAYERS[player]
+
+
+def describe_card(index: int | None) -> str:
+    """Write a card, or ``?`` where it is not known."""
+    return "?" if index is None else card_symbol(index)

@@ -1,0 +1,140 @@
+"""The options on which players and rule books differ, and the presets that name whole sets of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from bummerl.cards import shorten
+
+
+class RulesError(ValueError):
+    """An unknown preset or option, or a value an option cannot have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Options of two-handed Schnapsen; the defaults are the preset ``soft``.
+
+    Attributes
+    ----------
+    close_before_first_trick : bool
+        The talon may be closed at the very first lead.
+    close_min_talon : int
+        Fewest talon cards, the face-up one included, with which one may close: 2, 4, 6, 8 or 10.
+    exchange_before_first_trick : bool
+        The trump jack may be exchanged before having won a trick.
+    exchange_min_talon : int
+        Fewest talon cards with which one may exchange.
+    marriage_before_first_trick : bool
+        A marriage may be announced before having won a trick; its points are pending until then.
+    marriage_king_only : bool
+        A marriage is announced by leading the king.
+    closed_count : str
+        ``frozen``: the winner of a closed deal who closed scores by what the other had at the close;
+        ``end``: by what the other has at the end.
+    false_claim : str
+        ``fixed``: 2, or 3 if the opponent had no trick; ``claimed``: what the claimer would have scored.
+    revoke_penalty : int
+        Game points for a revoke.
+
+    Examples
+    --------
+    >>> str(Rules.parse("sharp+closed_count=end"))
+    'sharp+closed_count=end'
+    """
+
+    close_before_first_trick: bool = True
+    close_min_talon: int = 2
+    exchange_before_first_trick: bool = True
+    exchange_min_talon: int = 2
+    marriage_before_first_trick: bool = True
+    marriage_king_only: bool = False
+    closed_count: str = "frozen"
+    false_claim: str = "fixed"
+    revoke_penalty: int = 3
+
+    def __post_init__(self) -> None:
+        """Refuse values that no option can have."""
+        for name in ("close_min_talon", "exchange_min_talon"):
+            if getattr(self, name) not in (2, 4, 6, 8, 10):
+                raise RulesError(f"{name} is 2, 4, 6, 8 or 10 cards, not {getattr(self, name)}")
+        if self.closed_count not in ("frozen", "end"):
+            raise RulesError(f"closed_count is frozen or end, not {shorten(self.closed_count)!r}")
+        if self.false_claim not in ("fixed", "claimed"):
+            raise RulesError(f"false_claim is fixed or claimed, not {shorten(self.false_claim)!r}")
+        if self.revoke_penalty not in (1, 2, 3):
+            raise RulesError(f"revoke_penalty is 1, 2 or 3, not {self.revoke_penalty}")
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read a preset name with any ``+option=value`` after it.
+
+        Parameters
+        ----------
+        text : str
+            Such as ``rulebook`` or ``sharp+closed_count=end``.
+
+        Raises
+        ------
+        RulesError
+            For an unknown preset, option or value.
+        """
+        name, *options = text.strip().split("+")
+        if name.strip().lower() not in PRESETS:
+            raise RulesError(f"there are no rules called {shorten(name)!r}; choose {', '.join(PRESETS)}")
+        rules = PRESETS[name.strip().lower()]
+        changes: dict[str, Any] = {}
+        for option in options:
+            key, equals, value = option.strip().partition("=")
+            if key not in _TYPES or not equals:
+                raise RulesError(f"there is no rule option {shorten(option)!r}; options are {', '.join(_TYPES)}")
+            if key in changes:
+                raise RulesError(f"option {key} is given twice")
+            changes[key] = _parse_value(key, value.strip().lower())
+        return replace(rules, **changes)
+
+    def __str__(self) -> str:
+        """Write the nearest preset and the options that differ from it."""
+
+        def differences(preset: Rules) -> list[str]:
+            return [
+                f"+{name}={_value_text(getattr(self, name))}"
+                for name in _TYPES
+                if getattr(self, name) != getattr(preset, name)
+            ]
+
+        name = min(PRESETS, key=lambda n: len(differences(PRESETS[n])))
+        return name + "".join(differences(PRESETS[name]))
+
+
+_TYPES = {field.name: type(field.default) for field in fields(Rules)}
+PRESETS: dict[str, Rules] = {
+    "soft": Rules(),
+    "rulebook": Rules(close_before_first_trick=False, false_claim="claimed"),
+    "sharp": Rules(
+        close_min_talon=4,
+        exchange_before_first_trick=False,
+        exchange_min_talon=4,
+        marriage_before_first_trick=False,
+        marriage_king_only=True,
+    ),
+}
+_WORDS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+
+
+def _parse_value(key: str, text: str) -> Any:
+    kind = _TYPES[key]
+    if kind is bool:
+        if text not in _WORDS:
+            raise RulesError(f"{key} is yes or no, not {shorten(text)!r}")
+        return _WORDS[text]
+    if kind is int:
+        if not (text.isascii() and text.isdigit() and len(text) < 3):
+            raise RulesError(f"{key} is a small whole number, not {shorten(text)!r}")
+        return int(text)
+    return text
+
+
+def _value_text(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
