@@ -182,6 +182,21 @@ class Position:
         """The hand of the player on turn, as far as it is known."""
         return self.opp if self.turn else self.me
 
+    def swapped(self) -> Position:
+        """Return the same position seen from the other side: a complete one only, since hands swap places."""
+        return replace(
+            self,
+            me=self.opp,
+            opp=self.me,
+            turn=1 - self.turn,
+            points=self.points[::-1],
+            tricks=None if self.tricks is None else self.tricks[::-1],
+            pending=self.pending[::-1],
+            closed=None if self.closed is None else Closure(1 - self.closed.by, self.closed.points),
+            score=self.score[::-1],
+            outcome=None if self.outcome is None else -self.outcome,
+        )
+
     # Moves.
 
     @property
@@ -403,13 +418,3 @@ def legal_replies(hand: int, led: int, trump: int, strict: bool) -> int:
     follow = hand & suit_mask(suit_of(led))
     higher = follow & ~((2 << led) - 1)
     return higher or follow or hand & suit_mask(trump) or hand
-
-
-def player_name(player: int) -> str:
-    """Return ``me`` or ``opp``."""
-    return PLAYERS[player]
-
-
-def describe_card(index: int | None) -> str:
-    """Write a card, or ``?`` where it is not known."""
-    return "?" if index is None else card_symbol(index)

@@ -64,11 +64,14 @@ class Record:
         The position.
     extra : dict
         Keys of a JSON or CSV record that are not part of a position, such as expected results.
+    line : int
+        Where it stood in its file.
     """
 
     id: str
     position: Position
     extra: dict[str, Any] = field(default_factory=dict)
+    line: int = field(default=1, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as a JSON object: its id, the keys of the position, then the extra keys."""
@@ -147,7 +150,7 @@ def parse_line(line: str, number: int = 1) -> Record:
     (55, 34)
     """
     fields = split_line(line)
-    return Record(fields.pop("id", None) or str(number), position_of(fields))
+    return Record(fields.pop("id", None) or str(number), position_of(fields), line=number)
 
 
 def parse_mapping(given: Mapping[str, Any], number: int = 1) -> Record:
@@ -177,7 +180,7 @@ def parse_mapping(given: Mapping[str, Any], number: int = 1) -> Record:
             raise unknown_key(name)
         else:
             extra[key] = value
-    return Record(fields.pop("id", None) or str(number), position_of(fields), extra)
+    return Record(fields.pop("id", None) or str(number), position_of(fields), extra, number)
 
 
 def _as_text(key: str, value: Any) -> str:

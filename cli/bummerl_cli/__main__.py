@@ -1,0 +1,5 @@
+"""Run the command line with ``python -m bummerl_cli``."""
+
+from bummerl_cli.main import main
+
+main()

@@ -1,0 +1,52 @@
+"""bummerl batch."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from bummerl_cli.options import INPUT_FILE
+
+
+@click.command("batch")
+@click.argument("source", metavar="INPUT", type=INPUT_FILE)
+@click.argument("target", metavar="OUTPUT", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--do", "task", type=click.Choice(["solve", "close"]), default="solve", show_default=True)
+@click.option("--value-only", is_flag=True, help="With --do solve: only the value, much faster.")
+@click.option(
+    "--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1, help="Threads.  [default: one a core]"
+)
+@click.pass_context
+def command(
+    ctx: click.Context, source: Path, target: Path, task: str, value_only: bool, workers: int
+) -> None:
+    """Answer a file of records: results in input order, one row a record.
+
+    INPUT is text lines, .jsonl or .csv (- is standard input), OUTPUT .jsonl or .csv. A bad record becomes a
+    row with the columns error, line and key, and the others are still answered.
+
+    \b
+    Examples:
+      bummerl batch deals.txt values.csv --value-only
+      bummerl batch positions.jsonl closes.jsonl --do close --workers 2
+    """
+    from bummerl.batch import run_batch
+    from bummerl.files import FileError
+    from tqdm import tqdm
+
+    from bummerl_cli.output import prepare_kernels
+
+    if value_only and task != "solve":
+        raise click.UsageError("--value-only goes with --do solve")
+    prepare_kernels()
+    try:
+        with tqdm(desc="bummerl", unit=" records", disable=not sys.stderr.isatty(), leave=False) as bar:
+            report = run_batch(source, target, task, value_only, workers, bar.update)
+    except FileError as error:
+        raise click.ClickException(str(error)) from None
+    bad = f", {report.errors} of them bad" if report.errors else ""
+    click.echo(f"{report.records} records{bad} -> {target}", err=True)
+    ctx.exit(1 if report.errors else 0)

@@ -1,0 +1,90 @@
+"""bummerl bench."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from bummerl_cli.options import INPUT_FILE, format_option
+
+
+@click.group("bench")
+def command() -> None:
+    """Check suites of known answers, and measure speed.
+
+    \b
+    Examples:
+      bummerl bench suite data/suites/published.jsonl
+      bummerl bench speed
+    """
+
+
+@command.command("suite")
+@click.argument("files", nargs=-1, required=True, type=INPUT_FILE)
+@format_option
+@click.pass_context
+def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
+    """Solve each record of a suite and compare what it expects.
+
+    Expected results stand beside the position: value, winner, best, winning, losing, moves, nodes, hands,
+    first_move, open_cards.won, open_cards.probability, open_cards.expected. Exit status 1 if one fell short.
+
+    \b
+    Example:
+      bummerl bench suite data/suites/*.jsonl
+    """
+    from bummerl.errors import RecordError
+    from bummerl.suite import check_all
+
+    from bummerl_cli.options import items_of
+    from bummerl_cli.output import Reporter, prepare_kernels
+
+    prepare_kernels()
+    reporter = Reporter(style)
+    failed = checked = nodes = 0
+    for found in check_all(items_of((), files)):
+        if isinstance(found, RecordError):
+            reporter.error(found)
+            continue
+        checked += 1
+        failed += bool(found.problems)
+        nodes += found.nodes
+        if style == "json":
+            click.echo(json.dumps(found.to_dict(), ensure_ascii=False))
+        for problem in found.problems if style == "text" else ():
+            click.echo(f"{found.id}: {problem}")
+    if style == "text":
+        click.echo(f"{checked - failed} of {checked} records came out as expected; {nodes:,} nodes")
+    ctx.exit(1 if failed or reporter.errors else 0)
+
+
+@command.command("speed")
+@click.option("--workload", "names", multiple=True, type=click.Choice(["deals", "middle", "endgames", "solutions", "closed"]))
+@click.option("--runs", type=click.IntRange(1, 100), default=5, show_default=True, help="Timed runs of each.")
+@click.option("--scale", type=click.FloatRange(0.001, 100), default=1.0, show_default=True, help="Part of the positions.")
+@format_option
+def speed(names: tuple[str, ...], runs: int, scale: float, style: str) -> None:
+    """Time the standard workloads on one core: seeded positions, exact nodes, the median of several runs.
+
+    \b
+    Example:
+      bummerl bench speed --workload deals --runs 9 --format json
+    """
+    from bummerl.workloads import environment, measure
+
+    from bummerl_cli.output import prepare_kernels
+
+    prepare_kernels()
+    timings = measure(list(names) or None, runs, scale)
+    about = environment()
+    if style == "json":
+        click.echo(json.dumps({**about, "workloads": [timing.to_dict() for timing in timings]}))
+        return
+    click.echo(", ".join(f"{key} {value}" for key, value in about.items()))
+    click.echo(f"{'workload':<10} {'':<35} {'count':>7} {'µs each':>9} {'nodes each':>11} {'nodes':>12}")
+    for t in timings:
+        click.echo(
+            f"{t.name:<10} {t.what:<35} {t.count:>7,} {t.mean:>9.1f} {t.nodes / t.count:>11.1f} {t.nodes:>12,}"
+        )

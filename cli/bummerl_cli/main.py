@@ -1,0 +1,70 @@
+"""The command group. Commands are found by name, and nothing that solves is imported for ``--help``."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+
+import click
+
+COMMANDS = ("solve", "close", "deal", "batch", "bench", "completion")
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules that are imported when needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the command names in the order players meet them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"bummerl_cli.commands.{cmd_name}").command
+        return command
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        from importlib.metadata import version
+
+        click.echo(f"bummerl {version('bummerl')}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version.")
+def cli() -> None:
+    """Exact analysis of Schnapsen: who wins with best play, which card is right, does this close succeed.
+
+    \b
+    A position is written as key=value tokens, cards as suit and ranks:
+      bummerl solve trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20
+      bummerl close trump=DJ me=SA,HT,DAK,CQ unseen=HJ,DTQ,CATK points=41:38 talon=2
+    Many come from files or standard input:
+      bummerl deal -n 1000 --seed 1 > deals.txt
+      bummerl batch deals.txt values.jsonl --value-only
+    """
+
+
+def main() -> None:
+    """Run the command line: exit status 0 done, 1 something in the input was bad, 2 wrong usage, 130 Ctrl-C."""
+    try:
+        status = cli.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("bummerl: stopped", err=True)
+        status = 130
+    except OSError as error:
+        if error.errno != errno.EPIPE:
+            raise
+        # Whoever read our output is gone; leave quietly, also when Python flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,93 @@
+"""Options that several commands share, and the records they are given."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from bummerl.files import Item
+    from bummerl.rules import Rules
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+INPUT_FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+
+
+def record_options(command: Command) -> Command:
+    """Add the records of a command: arguments, ``-i FILE``, or standard input."""
+    command = click.option(
+        "-i",
+        "--input",
+        "inputs",
+        multiple=True,
+        type=INPUT_FILE,
+        help="Read records from a file: text lines, .jsonl or .csv; - is standard input. Can be repeated.",
+    )(command)
+    return click.argument("records", nargs=-1, metavar="[KEY=VALUE]...")(command)
+
+
+def format_option(command: Command) -> Command:
+    """Add ``--format text|json``."""
+    return click.option(
+        "--format",
+        "style",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="text: to read; json: one object a line.",
+    )(command)
+
+
+def rules_option(command: Command) -> Command:
+    """Add ``--rules``, read as the library reads it."""
+
+    def parse(_ctx: click.Context, _param: click.Parameter, value: str) -> Rules:
+        from bummerl.rules import Rules, RulesError
+
+        try:
+            return Rules.parse(value)
+        except RulesError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return click.option(
+        "--rules",
+        default="soft",
+        show_default=True,
+        callback=parse,
+        metavar="PRESET[+OPTION=VALUE]",
+        help="soft, rulebook or sharp, with single options after it.",
+    )(command)
+
+
+def items_of(records: tuple[str, ...], inputs: tuple[Path, ...]) -> Iterator[Item]:
+    """Go through the records a command was given.
+
+    An argument that holds a blank is a whole record; all other arguments are the tokens of one record.
+    Without any, standard input is read.
+    """
+    from bummerl.files import FileError, parse_text, read_file, read_stream
+
+    lines = [record for record in records if " " in record.strip()]
+    tokens = [record for record in records if " " not in record.strip()]
+    if tokens:
+        lines.insert(0, " ".join(tokens))
+    for number, line in enumerate(lines, 1):
+        yield parse_text(line, number)
+    paths = list(inputs)
+    if not records and not paths:
+        if sys.stdin.isatty():
+            raise click.UsageError("no position given: write it as key=value tokens, or name a file with -i")
+        paths = [Path("-")]
+    try:
+        for path in paths:
+            if str(path) == "-":
+                yield from read_stream(sys.stdin.buffer, name="standard input")
+            else:
+                yield from read_file(path)
+    except FileError as error:
+        raise click.ClickException(str(error)) from None

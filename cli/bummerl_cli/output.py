@@ -1,0 +1,122 @@
+"""One writer for each format, the errors beside it, and the exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from bummerl.errors import RecordError
+    from bummerl.files import Item
+
+
+class Reporter:
+    """Prints results one after the other and remembers whether anything was bad.
+
+    Parameters
+    ----------
+    style : str
+        ``text`` or ``json``.
+    """
+
+    def __init__(self, style: str) -> None:
+        self.style = style
+        self.records = 0
+        self.errors = 0
+        self._console: Console | None = None
+
+    @property
+    def console(self) -> Console:
+        """The terminal, with colours if it has any and ``NO_COLOR`` is not set."""
+        if self._console is None:
+            from rich.console import Console
+
+            # A pipe gets lines as long as they are; a terminal wraps at its own width.
+            width = None if sys.stdout.isatty() else 200
+            self._console = Console(highlight=False, width=width, soft_wrap=not sys.stdout.isatty())
+        return self._console
+
+    def error(self, error: RecordError) -> None:
+        """Report a bad record: a row among the JSON results, else a line on standard error."""
+        self.records += 1
+        self.errors += 1
+        if self.style == "json":
+            from bummerl.files import result_row
+
+            click.echo(json.dumps(result_row(error, None), ensure_ascii=False))
+        else:
+            sys.stdout.flush()
+            click.echo(f"bummerl: {error.located()}", err=True)
+
+    def result(self, row: dict[str, Any], render: Callable[[Console], None]) -> None:
+        """Print a result: as a JSON line, or as `render` draws it."""
+        self.records += 1
+        if self.style == "json":
+            click.echo(json.dumps(row, ensure_ascii=False))
+        else:
+            render(self.console)
+
+    def finish(self, ctx: click.Context) -> None:
+        """End the command with status 1 if a record was bad."""
+        if not self.records:
+            click.echo("bummerl: no records in the input", err=True)
+        if self.errors and (self.style == "json" or self.records > 1):
+            click.echo(f"bummerl: {self.errors} of {self.records} records were bad", err=True)
+        ctx.exit(1 if self.errors else 0)
+
+
+def answer_items(
+    items: Any, style: str, ctx: click.Context, solve: Callable[[Any], Any], render: Callable[..., None]
+) -> None:
+    """Solve records one by one and print each answer as soon as it is there.
+
+    Parameters
+    ----------
+    items : iterable of Record or RecordError
+        The input.
+    style : str
+        ``text`` or ``json``.
+    ctx : click.Context
+        Ended with the exit status.
+    solve : callable
+        From a position to a result with ``to_dict``.
+    render : callable
+        Draws ``(console, record id, result)``.
+    """
+    from bummerl.errors import RecordError
+    from bummerl.files import result_row
+
+    reporter = Reporter(style)
+
+    def answer(item: Item) -> None:
+        if isinstance(item, RecordError):
+            reporter.error(item)
+            return
+        try:
+            result = solve(item.position)
+        except RecordError as error:
+            reporter.error(error.at(item.line, item.id))
+            return
+        reporter.result(result_row(item, result.to_dict()), lambda console: render(console, item.id, result))
+
+    for item in items:
+        prepare_kernels()
+        answer(item)
+    reporter.finish(ctx)
+
+
+def prepare_kernels() -> None:
+    """Say in one line that the kernels are compiled, where that has not been done before."""
+    from bummerl.kernels import cache
+
+    if "bummerl.kernels.two_handed" in sys.modules or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return
+    if not cache.is_warm("two_handed"):
+        click.echo("bummerl: preparing the solver for this machine, once, about 15 seconds …", err=True)

@@ -1,0 +1,277 @@
+"""Results as a card player reads them: the verdict first, then the cards, the numbers, and the play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bummerl.cards import SUIT_NAMES, SYMBOLS, card_symbol, cards_in, hand_symbols
+from bummerl.moves import Move
+from bummerl.position import TARGET, Position
+from bummerl.results import CloseResult, Count, FirstMove, Solution, Value
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_NAMES = ("you", "opponent")
+_INDENT = 2
+_SHOWN_HANDS = 6
+
+
+def red_suits(text: str, style: str = "") -> Text:
+    """Colour hearts and diamonds."""
+    found = Text(text, style=style)
+    found.highlight_regex(r"[♥♦](10|[AKQJ9])*", "red")
+    return found
+
+
+def points(value: int) -> str:
+    """Write game points with their unit: ``2 points``."""
+    return f"{abs(value)} point" + ("s" if abs(value) != 1 else "")
+
+
+def heading(console: Console, name: str, verdict: str, good: bool) -> None:
+    """Print the verdict, behind the record's id where it has one of its own."""
+    label = "" if name == "1" else f"{name}  "
+    console.print()
+    console.print(Text(" " * _INDENT) + Text(label, style="dim") + red_suits(verdict, "bold green" if good else "bold yellow"))
+    console.print()
+
+
+def hands(console: Console, position: Position) -> None:
+    """Print both hands, the points, and what lies on the table."""
+    p = position
+    opp = hand_symbols(p.opp)
+    unknown = p.opp_size - p.opp.bit_count()
+    if unknown:
+        opp = f"{opp}  +{unknown} unknown" if opp else f"{unknown} unknown cards"
+    table = Table.grid(padding=(0, 2))
+    table.add_column(width=_INDENT - 2)
+    for _ in range(4):
+        table.add_column(no_wrap=True)
+    rows = [
+        ("you", hand_symbols(p.me), _points(p, 0), f"trump {SYMBOLS[p.trump]} {SUIT_NAMES[p.trump]}"),
+        ("opponent", opp, _points(p, 1), _talon(p)),
+    ]
+    for row in rows:
+        table.add_row("", *(red_suits(cell) for cell in row))
+    console.print(table)
+    notes = _notes(p)
+    for note in notes:
+        console.print(red_suits(" " * _INDENT + note))
+    console.print()
+
+
+def _points(p: Position, player: int) -> str:
+    text = f"{p.points[player]} points"
+    return text + (f" (+{p.pending[player]} pending)" if p.pending[player] else "")
+
+
+def _talon(p: Position) -> str:
+    if p.closed:
+        had = "no trick" if p.closed.points == 0 else f"{p.closed.points} points"
+        return f"closed by {_NAMES[p.closed.by]}, {_NAMES[1 - p.closed.by]} had {had}"
+    if not p.talon:
+        return "talon used up"
+    face = "" if p.face_up is None else f", {card_symbol(p.face_up)} face up"
+    return f"talon {len(p.talon)} cards{face}"
+
+
+def _notes(p: Position) -> list[str]:
+    notes = []
+    if p.led is not None:
+        announced = f" and announced {p.announced}" if p.announced else ""
+        notes.append(f"{_NAMES[1 - p.turn]} led {card_symbol(p.led)}{announced}; {_NAMES[p.turn]} to reply")
+    elif p.turn:
+        notes.append("opponent to lead")
+    if p.talon_left > 2 and None not in (p.talon or ()):
+        notes.append("draw in this order: " + " ".join(card_symbol(c) for c in p.talon or () if c is not None))
+    elif p.unseen and not p.is_complete:
+        notes.append(f"unseen {hand_symbols(p.unseen)}")
+    return notes
+
+
+def render_value(console: Console, name: str, result: Value) -> None:
+    """Print a value alone."""
+    label = "" if name == "1" else f"{name}  "
+    console.print(f"{label}{result.value:+d}")
+
+
+# solve
+
+
+def verdict(solution: Solution) -> str:
+    """Say who wins what, and which move does it."""
+    value, best = solution.value, solution.best
+    mine = solution.position.turn == 0
+    wins = f"You {'win' if value > 0 else 'lose'} {points(value)}"
+    if len(solution.moves) == 1:
+        return f"{wins}; {'your' if mine else 'his'} only move is {best[0].pretty()}."
+    if len(best) == len(solution.moves):
+        return f"{wins} whatever {'you play' if mine else 'he plays'}."
+    names = [move.pretty() for move in best[:4]] + ([f"{len(best) - 4} more moves"] if len(best) > 4 else [])
+    moves = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
+    if mine:
+        return f"{wins}{'' if value > 0 else ' at best'}: play {moves}."
+    return f"{wins}; his best is {moves}." if value > 0 else f"{wins} if he plays {moves}."
+
+
+def render_solution(console: Console, name: str, solution: Solution) -> None:
+    """Print an exact solution: verdict, cards, every move, and a line of best play."""
+    heading(console, name, verdict(solution), solution.value > 0)
+    hands(console, solution.position)
+    by = "your moves" if solution.position.turn == 0 else "his moves"
+    console.print(Text(f"  for you  {by}", "dim"))
+    for value in dict.fromkeys(found.value for found in solution.moves):
+        moves = [found.move.pretty() for found in solution.moves if found.value == value]
+        for number, row in enumerate(_wrapped(moves, 58)):
+            text = Text(f"  {value:+7d}  " if number == 0 else " " * 11) + red_suits(row)
+            if value == solution.value and number == 0:
+                text += Text("  <- best", "green")
+            console.print(text)
+    console.print()
+    line(console, solution)
+    console.print(Text(f"  exact, open cards, best play by both; {solution.nodes:,} positions searched", "dim"))
+    console.print()
+
+
+def _wrapped(moves: list[str], width: int) -> list[str]:
+    rows = [""]
+    for move in moves:
+        if rows[-1] and len(rows[-1]) + 3 + len(move) > width:
+            rows.append("")
+        rows[-1] += ("   " if rows[-1] else "") + move
+    return rows
+
+
+def line(console: Console, solution: Solution) -> None:
+    """Print the line trick by trick, with the cards drawn and the points after each."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(width=_INDENT - 2)
+    table.add_column(justify="right")
+    for _ in range(3):
+        table.add_column(no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    dim = [Text(t, "dim") for t in ("", "", "lead", "reply", "taken by", "points", "drawn: you, opponent")]
+    here = solution.position
+    moves = iter(solution.line)
+    rows = []
+    for number, trick in enumerate(solution.tricks, 1):
+        if trick.lead is not None:
+            here = here.play(next(moves))
+        lead = Text(f"{_NAMES[trick.leader]:<9}") + red_suits(
+            trick.lead.pretty() if trick.lead else f"({card_symbol(trick.led)})"
+        )
+        drawn = ""
+        if trick.reply is not None:
+            held = (here.me, here.opp)
+            here = here.play(next(moves))
+            new = (here.me & ~held[0], here.opp & ~held[1])
+            if any(new):
+                drawn = ", ".join(card_symbol(index) for hand in new for index in cards_in(hand))
+        reply = red_suits(trick.reply.pretty() if trick.reply else "-")
+        score = f"{trick.points[0]}:{trick.points[1]}"
+        rows.append(["", f"{number}.", lead, reply, _NAMES[trick.winner], score, red_suits(drawn)])
+    draws = any(row[6] for row in rows)
+    width = 7 if draws else 6
+    table.add_row(*dim[:width])
+    for row in rows:
+        table.add_row(*row[:width])
+    console.print(table)
+    console.print(red_suits(f"  {ending(here)}"))
+    console.print()
+
+
+def ending(p: Position) -> str:
+    """Say why the deal ends as it does."""
+    value = p.outcome or 0
+    winner, loser = (0, 1) if value > 0 else (1, 0)
+    gain = f"{_NAMES[winner]} {'win' if winner == 0 else 'wins'} {points(value)}"
+    if p.points[winner] >= TARGET:
+        if p.closed and p.closed.by == winner:
+            had = p.points[loser] if p.rules.closed_count == "end" else p.closed.points
+            when = "at the end" if p.rules.closed_count == "end" else "when the talon was closed"
+            return f"{_NAMES[winner]} reached 66 after closing; {_NAMES[loser]} had {had or 'no trick'} {when}: {gain}"
+        if p.closed:
+            return f"{_NAMES[winner]} reached 66 before the closer: {gain}"
+        have = "have" if loser == 0 else "has"
+        return f"{_NAMES[winner]} reached 66; {_NAMES[loser]} {have} {p.points[loser] or 'no trick'}: {gain}"
+    if p.closed:
+        return f"{_NAMES[loser]} closed and did not reach 66: {gain}"
+    return f"nobody reached 66, {_NAMES[winner]} took the last trick: {gain}"
+
+
+# close
+
+
+def close_verdict(result: CloseResult) -> str:
+    """Say whether closing can succeed, against how many hands, and how to begin."""
+    won, of = result.open_cards.won, result.hands
+    closed = result.position.closed
+    move = result.first_move
+    card = Move(move.card, move.marriage).pretty()
+    exchange = "Exchange, close" if move.exchange else "Close"
+    does = "Reply" if result.position.led is not None else "Lead"
+    begin = f"{does} {card}." if closed else f"{exchange} and lead {card}."
+    reach = "beat the close" if closed and closed.by == 1 else "make 66"
+    if won == 0:
+        if closed:
+            return f"Hopeless: even with open cards you cannot {reach} against any of {of} hands."
+        return f"Do not close: even with open cards you cannot make 66 against any of {of} hands."
+    if of == 1:
+        return f"{begin} With open cards you {reach}."
+    if won == of:
+        return f"{begin} With open cards you {reach} against all {of} hands."
+    return f"{begin} With open cards you {reach} against {won} of {of} hands."
+
+
+def render_close(console: Console, name: str, result: CloseResult) -> None:
+    """Print a close: verdict, cards, every first move, and the hands that beat it."""
+    heading(console, name, close_verdict(result), result.open_cards.expected > 0)
+    hands(console, result.position)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(width=_INDENT - 2)
+    table.add_column(no_wrap=True)
+    for _ in range(4):
+        table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    closed = result.position.closed is not None
+    what = "your move" if closed else "close, first lead"
+    table.add_row("", *(Text(t, "dim") for t in (what, "open cards", "", "expected", "stake", "")))
+    stake = f"{result.win:+d} / {result.lose:+d}"
+    for place, first in enumerate(result.moves):
+        mark = Text("<- best", "green") if place == 0 and result.open_cards.won else Text("")
+        table.add_row("", red_suits(_first_move(first)), *_numbers(first.open_cards), stake, mark)
+    if len(result.moves) > 1:
+        table.add_row("", Text("seeing his hand", "dim"), *_numbers(result.open_cards), stake, "")
+    console.print(table)
+    console.print()
+    for variant in result.variants:
+        how = "exchanging first" if variant.exchange else "without exchanging"
+        console.print(f"  {how}: {variant.open_cards.won} of {variant.open_cards.hands} hands")
+    if result.lost_to and result.open_cards.won and result.hands > 1:
+        for text in _losses(result):
+            console.print(red_suits("  " + text))
+    note = "counted with open cards: you would see his hand, so this is the most you can hope for"
+    console.print(Text(f"  {note}", "dim"))
+    console.print()
+
+
+def _first_move(first: FirstMove) -> str:
+    move = first.move
+    return ("exchange, " if move.exchange else "") + Move(move.card, move.marriage).pretty()
+
+
+def _numbers(count: Count) -> tuple[str, str, str]:
+    return f"{count.won}/{count.hands}", f"{100 * count.probability:.1f} %", f"{count.expected:+.2f}"
+
+
+def _losses(result: CloseResult) -> list[str]:
+    lost = result.hands - result.open_cards.won
+    if lost == 1:
+        return [f"Loses only against {hand_symbols(result.lost_to[0])}."]
+    shown = result.lost_to[:_SHOWN_HANDS]
+    texts = [f"Loses against {lost} hands" + (":" if lost <= _SHOWN_HANDS else ", such as:")]
+    return texts + [f"  {hand_symbols(hand)}" for hand in shown]

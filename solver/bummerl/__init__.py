@@ -1,0 +1,43 @@
+"""bummerl: exact analysis of Schnapsen.
+
+>>> from bummerl import Position, solve
+>>> solve(Position.parse("trump=H me=HTK,DTQJ opp=ST,HQ,DAK,CT points=32:28 closed=me@28")).value
+2
+"""
+
+from bummerl.cards import CardError
+from bummerl.close import close
+from bummerl.deals import random_positions
+from bummerl.engine import Settings
+from bummerl.errors import RecordError
+from bummerl.moves import Move, MoveError
+from bummerl.position import Closure, Position
+from bummerl.records import Record
+from bummerl.results import CloseResult, Solution, Value
+from bummerl.rules import Rules, RulesError
+from bummerl.solve import solve, solve_many, solve_value
+from bummerl.worlds import opponent_hands
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CardError",
+    "CloseResult",
+    "Closure",
+    "Move",
+    "MoveError",
+    "Position",
+    "Record",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "Settings",
+    "Solution",
+    "Value",
+    "close",
+    "opponent_hands",
+    "random_positions",
+    "solve",
+    "solve_many",
+    "solve_value",
+]

@@ -1,0 +1,205 @@
+"""A file of records in, a file of results out: in order, in threads, bad records kept as error rows."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import itertools
+import json
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bummerl.close import close
+from bummerl.engine import Interrupt
+from bummerl.errors import RecordError
+from bummerl.files import FileError, Item, flatten, format_of_name, read_file, result_row
+from bummerl.records import Record
+from bummerl.solve import require_complete, solve, solve_many
+
+TASKS = ("solve", "close")
+_CHUNK = 64
+_ERROR_COLUMNS = ("error", "line", "key")
+_COLUMNS = {
+    "value": ("id", "value", "kind", "nodes"),
+    "solve": ("id", "value", "kind", "best", "moves", "line", "play", "nodes"),
+    "close": (
+        "id",
+        "hands",
+        "kind",
+        "open_cards.won",
+        "open_cards.probability",
+        "open_cards.fraction",
+        "open_cards.expected",
+        "plan",
+        "at_stake.win",
+        "at_stake.lose",
+        "first_move",
+        "moves",
+        "variants",
+        "lost_to",
+        "nodes",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """How a batch went: records read, and how many of them were bad."""
+
+    records: int
+    errors: int
+
+
+def answer(item: Item, task: str, value_only: bool = False) -> dict[str, Any]:
+    """Answer one record: its result row, or its error row.
+
+    Parameters
+    ----------
+    item : Record or RecordError
+        As read.
+    task : str
+        ``solve`` or ``close``.
+    value_only : bool
+        For ``solve``: leave out the moves and the line.
+    """
+    return answer_chunk([item], task, value_only)[0]
+
+
+def answer_chunk(
+    items: list[Item], task: str, value_only: bool = False, interrupt: Interrupt | None = None
+) -> list[dict[str, Any]]:
+    """Answer many records, in order (see `answer`); `InterruptedError` if the interrupt has been raised."""
+    if task == "solve" and value_only:
+        return _values(items)
+    rows = []
+    for item in items:
+        if interrupt is not None:
+            interrupt.check()
+        if isinstance(item, Record):
+            try:
+                rows.append(result_row(item, (solve if task == "solve" else close)(item.position).to_dict()))
+                continue
+            except RecordError as error:
+                item = _placed(error, item)
+        rows.append(result_row(item, None))
+    return rows
+
+
+def _placed(error: RecordError, record: Record) -> RecordError:
+    return error.at(record.line, record.id)
+
+
+def _values(items: list[Item]) -> list[dict[str, Any]]:
+    good: list[Record] = []
+    checked: list[Item] = []
+    for item in items:
+        if isinstance(item, Record):
+            try:
+                require_complete(item.position)
+                good.append(item)
+            except RecordError as error:
+                item = _placed(error, item)
+        checked.append(item)
+    values, nodes = solve_many([record.position for record in good])
+    found = iter(zip(values.tolist(), nodes.tolist(), strict=True))
+    rows = []
+    for item in checked:
+        result = None
+        if isinstance(item, Record):
+            value, searched = next(found)
+            result = {"value": value, "kind": "exact", "nodes": searched}
+        rows.append(result_row(item, result))
+    return rows
+
+
+def answer_all(
+    items: Iterable[Item], task: str, value_only: bool = False, workers: int = 1
+) -> Iterator[dict[str, Any]]:
+    """Answer records in threads, lazily and in order.
+
+    Parameters
+    ----------
+    items : iterable of Record or RecordError
+        The input; it is read only a little ahead of the answers.
+    task, value_only
+        As for `answer`.
+    workers : int
+        Threads; the answers do not depend on it.
+    """
+    chunks = iter(lambda source=iter(items): list(itertools.islice(source, _CHUNK)), [])
+    waiting: deque[Future[list[dict[str, Any]]]] = deque()
+    interrupt = Interrupt()
+    with ThreadPoolExecutor(workers, initializer=interrupt.join) as pool, interrupt:
+        try:
+            for chunk in chunks:
+                waiting.append(pool.submit(answer_chunk, chunk, task, value_only, interrupt))
+                while len(waiting) > 2 * workers:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def run_batch(
+    source: Path,
+    target: Path,
+    task: str = "solve",
+    value_only: bool = False,
+    workers: int = 1,
+    progress: Callable[[int], object] = lambda _: None,
+) -> BatchReport:
+    """Answer every record of a file and write the results to another, in input order.
+
+    Parameters
+    ----------
+    source, target : Path
+        Input and output; the output is JSON Lines or CSV by its name, and appears under it only when it is
+        complete.
+    task, value_only, workers
+        As for `answer_all`.
+    progress : callable
+        Called with 1 after each record.
+
+    Returns
+    -------
+    BatchReport
+
+    Raises
+    ------
+    FileError
+        If the input cannot be read or the output cannot be written.
+    """
+    kind = format_of_name(target)
+    if kind not in ("jsonl", "csv"):
+        raise FileError(f"{target}: results are written as .jsonl or .csv")
+    if source.exists() and target.exists() and source.samefile(target):
+        raise FileError(f"{target}: the output would overwrite the input")
+    part = target.with_name(target.name + ".part")
+    records = errors = 0
+    try:
+        with part.open("w", encoding="utf-8", newline="") as out:
+            columns = [*_COLUMNS["value" if task == "solve" and value_only else task], *_ERROR_COLUMNS]
+            writer = csv.DictWriter(out, columns, lineterminator="\n") if kind == "csv" else None
+            if writer:
+                writer.writeheader()
+            for row in answer_all(read_file(source), task, value_only, workers):
+                records += 1
+                errors += "error" in row
+                if writer:
+                    writer.writerow(flatten(row))
+                else:
+                    out.write(json.dumps(row, ensure_ascii=False) + "\n")
+                progress(1)
+        os.replace(part, target)
+    except OSError as error:
+        raise FileError(f"{error.filename or target}: {error.strerror or error}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+    return BatchReport(records, errors)

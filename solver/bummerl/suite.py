@@ -1,0 +1,164 @@
+"""Suites: records that carry the results they must have, and the comparison with what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bummerl.close import close
+from bummerl.errors import RecordError
+from bummerl.moves import Move, MoveError
+from bummerl.position import Position
+from bummerl.records import Record
+from bummerl.results import Solution
+from bummerl.solve import solve
+
+SOLVED = ("value", "winner", "best", "winning", "losing", "moves", "nodes")
+COUNTED = ("hands", "first_move", "open_cards.won", "open_cards.probability", "open_cards.expected")
+EXPECTATIONS = (*SOLVED, *COUNTED)
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What one record of a suite gave.
+
+    Attributes
+    ----------
+    id : str
+        The record.
+    expected : dict
+        The expected results that were compared.
+    problems : tuple of str
+        One line for each that did not come out; empty when all is well.
+    nodes : int
+        Positions searched.
+    """
+
+    id: str
+    expected: dict[str, Any]
+    problems: tuple[str, ...]
+    nodes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {
+            "id": self.id,
+            "ok": not self.problems,
+            "checked": list(self.expected),
+            "problems": list(self.problems),
+            "nodes": self.nodes,
+        }
+
+
+def check_record(record: Record) -> Check:
+    """Solve a record and compare what it expects.
+
+    Parameters
+    ----------
+    record : Record
+        Expectations stand in its extra keys: ``value``, ``winner`` (``me`` or ``opp``), ``best`` (all right
+        moves, separated by ``|``), ``winning`` and ``losing`` (some moves that win or lose the deal for the
+        player on turn), ``moves`` (object of move to value), ``nodes``; ``hands``, ``first_move``,
+        ``open_cards.won``, ``open_cards.probability``, ``open_cards.expected``.
+
+    Returns
+    -------
+    Check
+
+    Raises
+    ------
+    RecordError
+        If the record cannot be solved, or expects nothing.
+    """
+    expected = {key: value for key, value in record.extra.items() if key in EXPECTATIONS and value not in (None, "")}
+    if not expected:
+        raise RecordError("value", "is missing", f"a record of a suite expects something: {' '.join(EXPECTATIONS)}")
+    problems: list[str] = []
+    nodes = 0
+    if any(key in expected for key in SOLVED):
+        solution = solve(record.position)
+        nodes += solution.nodes
+        problems += _compare_solution(solution, expected)
+    if any(key in expected for key in COUNTED):
+        result = close(record.position)
+        nodes += result.nodes
+        found = result.to_dict()
+        for key in COUNTED:
+            if key in expected:
+                value = found
+                for name in key.split("."):
+                    value = value[name]
+                problems += _compare(key, value, expected[key])
+    return Check(record.id, expected, tuple(problems), nodes)
+
+
+def check_all(items: Iterable[Record | RecordError]) -> list[Check | RecordError]:
+    """Check every record of a suite, in order; a bad record is an error among the results."""
+    checks: list[Check | RecordError] = []
+    for item in items:
+        if isinstance(item, Record):
+            try:
+                checks.append(check_record(item))
+            except RecordError as error:
+                checks.append(error.at(item.line, item.id))
+        else:
+            checks.append(item)
+    return checks
+
+
+def _compare_solution(solution: Solution, expected: dict[str, Any]) -> list[str]:
+    position = solution.position
+    problems = []
+    if "value" in expected:
+        problems += _compare("value", solution.value, expected["value"])
+    if "nodes" in expected:
+        problems += _compare("nodes", solution.nodes, expected["nodes"])
+    if "winner" in expected:
+        problems += _compare("winner", "me" if solution.value > 0 else "opp", expected["winner"])
+    values = {m.move: m.value for m in solution.moves}
+    if "best" in expected:
+        wanted = set(_moves(position, "best", expected["best"]))
+        if wanted != set(solution.best):
+            missing = " ".join(str(m) for m in solution.best)
+            problems.append(f"best: expected {expected['best']}, found {missing}")
+    sign = -1 if position.turn else 1
+    for key, wins in (("winning", True), ("losing", False)):
+        for move in _moves(position, key, expected.get(key) or ""):
+            if (sign * values[move] > 0) != wins:
+                problems.append(f"{key}: {move} is worth {values[move]:+d}")
+    if "moves" in expected:
+        given = expected["moves"]
+        if not isinstance(given, dict):
+            raise RecordError("moves", "is not an object", 'write it like {"HA": 2, "HT": -1}')
+        for text, value in given.items():
+            for move in _moves(position, "moves", text):
+                problems += _compare(f"moves: {move}", values[move], value)
+    return problems
+
+
+def _moves(position: Position, key: str, text: Any) -> list[Move]:
+    parts = text if isinstance(text, list) else [part for part in str(text).split("|") if part.strip()]
+    moves = []
+    for part in parts:
+        try:
+            move = Move.parse(str(part))
+        except MoveError as error:
+            raise RecordError(key, str(error)) from None
+        if move not in position.legal_moves():
+            legal = ", ".join(str(m) for m in position.legal_moves())
+            raise RecordError(key, f"{move} is not legal here", f"legal are {legal}")
+        moves.append(move)
+    return moves
+
+
+def _compare(name: str, found: Any, wanted: Any) -> list[str]:
+    if isinstance(found, (int, float)):
+        try:
+            same = abs(found - float(wanted)) <= _TOLERANCE
+        except (TypeError, ValueError):
+            same = False
+    else:
+        same = str(found) == str(wanted)
+    return [] if same else [f"{name}: expected {wanted}, found {found}"]

@@ -1,0 +1,79 @@
+"""Hidden cards: every hand the opponent can hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+from bummerl.cards import cards_in
+from bummerl.errors import RecordError
+from bummerl.position import Position
+
+
+def opponent_hands(position: Position) -> list[int]:
+    """List every hand the opponent can hold, the known cards included.
+
+    Parameters
+    ----------
+    position : Position
+        Hidden or complete.
+
+    Returns
+    -------
+    list of int
+        In a fixed order; each is equally likely when the deal was fair and nothing else is known.
+
+    Raises
+    ------
+    RecordError
+        If it is not known which cards are gone.
+
+    Examples
+    --------
+    >>> hands = opponent_hands(Position.parse("trump=DJ me=SA,HT,DAK,CQ unseen=HJ,DTQ,CATK points=41:38 talon=2"))
+    >>> len(hands)
+    6
+    """
+    unknown = position.opp_size - position.opp.bit_count()
+    if not unknown:
+        return [position.opp]
+    if position.gone is None:
+        raise RecordError("unseen", "is missing", "list the cards you have not seen")
+    partner = announced_partner(position)
+    fixed = position.opp | partner
+    bits = [1 << index for index in cards_in(position.unseen & ~partner)]
+    unknown -= partner.bit_count()
+    return [fixed | sum(chosen) for chosen in combinations(bits, unknown)]
+
+
+def announced_partner(position: Position) -> int:
+    """Return the card the opponent has just shown with a marriage, if it is not in `Position.opp` already."""
+    if not position.announced or position.turn == 1 or position.led is None:
+        return 0
+    king_led = position.led % 6 == 3
+    return 1 << (position.led - 1 if king_led else position.led + 1) & ~position.opp
+
+
+def hide(position: Position) -> Position:
+    """Return what the player on turn can see of a complete position, that player being ``me``.
+
+    Parameters
+    ----------
+    position : Position
+        A complete position.
+
+    Examples
+    --------
+    >>> from bummerl import random_positions
+    >>> hide(random_positions(1, seed=1, tricks=4)[0]).is_complete
+    False
+    """
+    p = position.swapped() if position.turn else position
+    talon = p.talon
+    if talon:
+        talon = (*(None for _ in talon[:-1]), talon[-1])
+    hidden = replace(p, opp=0, talon=talon)
+    if p.gone is None or hidden.unseen.bit_count() == p.opp_size:
+        # Nothing is face down, so the opponent's hand is what is left.
+        return replace(p, talon=talon)
+    return hidden
