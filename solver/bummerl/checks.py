@@ -177,7 +177,7 @@ def _check_sizes(position: Position) -> None:
         size = max(mine, theirs)
         why = "" if mine == size else f" ({mine} in yours, one of theirs already led)" if position.turn else ""
         raise RecordError("me", f"makes a hand of {size} cards{why}", "a hand has at most five, one fewer after a lead")
-    if mine == 0 or (theirs == 0 and position.turn == 1):
+    if max(mine, theirs) == 0 or (mine == 0 and position.turn == 0):
         raise RecordError("me", "has no cards", "a deal that is over has nothing to solve")
     if theirs < 0:
         raise RecordError("led", "leaves no cards for the opponent", "check me, led and turn")

@@ -226,8 +226,10 @@ def position_of(fields: Mapping[str, str]) -> Position:
         rules = Rules.parse(fields["rules"]) if "rules" in fields else Rules()
     except RulesError as error:
         raise RecordError("rules", str(error)) from None
+    # Whoever has led the last card holds none.
+    last_led = "led" in fields and fields.get("turn") == "opp" and len(_partial_cards(fields.get("opp", ""))) == 1
     for key, example in (("trump", "trump=DJ"), ("me", "me=SAT,HK,DQJ")):
-        if key not in fields:
+        if not fields.get(key) and not (key == "me" and last_led):
             raise RecordError(key, "is missing", f"add {example}")
     trump, face_up = _trump(fields["trump"])
     led = None
@@ -236,12 +238,13 @@ def position_of(fields: Mapping[str, str]) -> Position:
         if len(cards) != 1 or cards[0] is None:
             raise RecordError("led", f"{shorten(fields['led'])!r} is not one card", "write the led card like HA")
         led = cards[0]
-    me = _hand("me", fields["me"])
+    me = _hand("me", fields.get("me", ""))
     turn = _turn(fields.get("turn", "me"))
     points = _pair("points", fields.get("points", "0:0"))
     known_tricks = _pair("tricks", fields["tricks"]) if "tricks" in fields else None
     closed = _closure(fields["closed"]) if fields.get("closed", "open").lower() not in ("open", "no") else None
-    opp, opp_unknown = _partial_hand(fields.get("opp", ""))
+    held = _partial_cards(fields.get("opp", ""))
+    opp, opp_unknown = _hand("opp", fields.get("opp", "").replace(UNKNOWN, "")), held.count(None)
     size = me.bit_count() + (0 if led is None else 1 if turn else -1)
     if opp_unknown and opp.bit_count() + opp_unknown != size:
         raise RecordError(
@@ -308,8 +311,8 @@ def _hand(key: str, text: str) -> int:
         raise RecordError(key, str(error), "every card exists once" if "twice" in str(error) else "") from None
 
 
-def _partial_hand(text: str) -> tuple[int, int]:
-    return _hand("opp", text.replace(UNKNOWN, "")), text.count(UNKNOWN)
+def _partial_cards(text: str) -> list[int | None]:
+    return _cards("opp", text)
 
 
 def _trump(text: str) -> tuple[int, int | None]:

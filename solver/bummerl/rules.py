@@ -94,6 +94,25 @@ class Rules:
             changes[key] = _parse_value(key, value.strip().lower())
         return replace(rules, **changes)
 
+    def false_claim_cost(self, opponent_has_trick: bool, claimed: int) -> int:
+        """Return the game points a false claim costs.
+
+        Parameters
+        ----------
+        opponent_has_trick : bool
+            When the claim was made.
+        claimed : int
+            What the claimer would have scored.
+
+        Examples
+        --------
+        >>> Rules().false_claim_cost(opponent_has_trick=False, claimed=1)
+        3
+        """
+        if self.false_claim == "claimed":
+            return claimed
+        return 2 if opponent_has_trick else 3
+
     def __str__(self) -> str:
         """Write the nearest preset and the options that differ from it."""
 
