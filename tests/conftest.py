@@ -7,11 +7,11 @@ from dataclasses import asdict
 from itertools import product
 
 import pytest
+
 from bummerl.cards import DECK, card_text, cards_in
 from bummerl.deals import random_position
 from bummerl.position import Position
 from bummerl.rules import PRESETS, Rules
-
 from tests import naive
 
 RULE_SETS = [*PRESETS.values()] + [

@@ -212,9 +212,7 @@ def _lead(state: State, move: Move) -> State | int:
         pending = _put(pending, me, pending[me] + move.announce)
     hands = _put(state.hands, me, state.hands[me] - {move.card})
     counted = points[me] > state.points[me]
-    after = replace(
-        state, hands=hands, turn=1 - me, led=move.card, points=points, pending=pending, closed=closed
-    )
+    after = replace(state, hands=hands, turn=1 - me, led=move.card, points=points, pending=pending, closed=closed)
     if counted and points[me] >= ENOUGH:
         return _claimed(after, me)
     return after

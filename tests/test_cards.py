@@ -1,8 +1,9 @@
 import pytest
-from bummerl import cards
-from bummerl.cards import CardError, card_text, hand_symbols, hand_text, parse_card, parse_cards, parse_hand, parse_suit
 from hypothesis import given
 from hypothesis import strategies as st
+
+from bummerl import cards
+from bummerl.cards import CardError, card_text, hand_symbols, hand_text, parse_card, parse_cards, parse_hand, parse_suit
 
 SAME_HAND = [
     "SAT,HK,DQJ",
@@ -55,7 +56,18 @@ def test_what_is_not_one_card(text):
 
 @pytest.mark.parametrize(
     ("text", "suit"),
-    [("S", 0), ("♥", 1), ("d", 2), ("Clubs", 3), ("leaves", 0), ("Red", 1), ("Bells", 2), ("Acorns", 3), ("Laub", 0), ("Herz", 1)],
+    [
+        ("S", 0),
+        ("♥", 1),
+        ("d", 2),
+        ("Clubs", 3),
+        ("leaves", 0),
+        ("Red", 1),
+        ("Bells", 2),
+        ("Acorns", 3),
+        ("Laub", 0),
+        ("Herz", 1),
+    ],
 )
 def test_suits_by_name(text, suit):
     assert parse_suit(text) == suit

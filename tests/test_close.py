@@ -5,13 +5,13 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
+
 from bummerl.cards import cards_in
 from bummerl.close import close, closing_moves
 from bummerl.deals import random_position
 from bummerl.errors import RecordError
 from bummerl.position import Position
 from bummerl.worlds import hide, opponent_hands
-
 from tests import naive
 from tests.conftest import RULE_SETS, to_state
 

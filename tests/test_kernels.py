@@ -4,11 +4,11 @@ import random
 
 import numpy as np
 import pytest
+
 from bummerl.deals import random_position
 from bummerl.engine import FEATURES, Settings, Workspace, kernels, move_codes, rows_array
 from bummerl.position import Position
 from bummerl.solve import solve, solve_many, solve_value
-
 from tests import naive
 from tests.conftest import RULE_SETS, sample, shuffled_suits, to_state
 
@@ -53,7 +53,9 @@ def test_the_sample_holds_every_kind_of_position():
     assert {int(v) for v in solve_many(everything)[0]} == {-3, -2, -1, 1, 2, 3}
 
 
-FEATURE_SETS = [frozenset(FEATURES) - {name} for name in FEATURES] + [frozenset({name}) for name in FEATURES] + [frozenset()]
+FEATURE_SETS = (
+    [frozenset(FEATURES) - {name} for name in FEATURES] + [frozenset({name}) for name in FEATURES] + [frozenset()]
+)
 
 
 @pytest.mark.parametrize("features", FEATURE_SETS, ids=lambda f: "+".join(sorted(f)) or "none")

@@ -1,11 +1,11 @@
 import random
 
 import pytest
+
 from bummerl.deals import random_deal, random_move
 from bummerl.moves import Move, MoveError
 from bummerl.position import Position
 from bummerl.records import parse_line
-
 from tests import naive
 from tests.conftest import RULE_SETS, to_state
 
@@ -57,7 +57,9 @@ def test_repr_gives_the_value_back():
     assert eval(repr(move)) == move
 
 
-@pytest.mark.parametrize("text", ["", "HA HT", "40", "40 DA", "closed DK", "30 DK", "close exchange DK", "40 40 DK", "XX"])
+@pytest.mark.parametrize(
+    "text", ["", "HA HT", "40", "40 DA", "closed DK", "30 DK", "close exchange DK", "40 40 DK", "XX"]
+)
 def test_what_is_not_a_move(text):
     with pytest.raises(MoveError):
         Move.parse(text)

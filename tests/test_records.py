@@ -4,15 +4,15 @@ import json
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from bummerl.cards import parse_hand
 from bummerl.errors import RecordError
 from bummerl.files import FileError, read_stream
 from bummerl.position import Position
 from bummerl.records import KEYS, Record, parse_line, parse_mapping, position_fields
 from bummerl.worlds import hide
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.conftest import sample
 from tests.malformed import GOOD, MALFORMED
 
@@ -91,7 +91,13 @@ def test_the_good_record_is_good():
 
 
 def test_json_values_may_be_numbers_and_lists():
-    given_record = {"id": 7, "trump": "DJ", "me": ["SA", "HT", "DA", "DK", "CQ"], "unseen": "HJ,DTQ,CATK", "points": [41, 38]}
+    given_record = {
+        "id": 7,
+        "trump": "DJ",
+        "me": ["SA", "HT", "DA", "DK", "CQ"],
+        "unseen": "HJ,DTQ,CATK",
+        "points": [41, 38],
+    }
     record = parse_mapping({**given_record, "talon": 2, "note": "kept"})
     assert record.id == "7"
     assert record.position == Position.parse(HIDDEN)
@@ -171,7 +177,11 @@ def test_mutated_records_never_escape_as_another_exception():
             assert Position.parse(str(position)) == position
 
 
-@given(st.dictionaries(st.sampled_from(KEYS), st.text(max_size=20) | st.integers() | st.none() | st.lists(st.text(max_size=3))))
+@given(
+    st.dictionaries(
+        st.sampled_from(KEYS), st.text(max_size=20) | st.integers() | st.none() | st.lists(st.text(max_size=3))
+    )
+)
 def test_any_mapping_is_a_record_or_an_error(mapping):
     try:
         record = parse_mapping(mapping)

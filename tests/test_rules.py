@@ -1,10 +1,10 @@
 from dataclasses import asdict, fields, replace
 
 import pytest
-from bummerl.rules import PRESETS, Rules, RulesError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bummerl.rules import PRESETS, Rules, RulesError
 from tests import naive
 
 
@@ -37,7 +37,11 @@ def test_round_trip(rules):
 def test_every_option_changes_the_text():
     for field in fields(Rules):
         value = getattr(Rules(), field.name)
-        other = {bool: not value, int: 4 if value == 2 else 2, str: {"frozen": "end", "fixed": "claimed"}.get(str(value))}
+        other = {
+            bool: not value,
+            int: 4 if value == 2 else 2,
+            str: {"frozen": "end", "fixed": "claimed"}.get(str(value)),
+        }
         assert str(replace(Rules(), **{field.name: other[type(value)]})) != "soft"
 
 

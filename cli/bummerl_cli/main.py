@@ -15,11 +15,11 @@ COMMANDS = ("solve", "close", "deal", "batch", "bench", "completion")
 class LazyGroup(click.Group):
     """A group whose commands live in modules that are imported when needed."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the command names in the order players meet them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
@@ -36,7 +36,9 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
+)
 def cli() -> None:
     """Exact analysis of Schnapsen: who wins with best play, which card is right, does this close succeed.
 

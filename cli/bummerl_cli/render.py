@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.table import Table
+from rich.text import Text
+
 from bummerl.cards import SUIT_NAMES, SYMBOLS, card_symbol, cards_in, hand_symbols
 from bummerl.moves import Move
 from bummerl.position import TARGET, Position
 from bummerl.results import CloseResult, Count, FirstMove, Solution, Value
-from rich.table import Table
-from rich.text import Text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,7 +36,9 @@ def heading(console: Console, name: str, verdict: str, good: bool) -> None:
     """Print the verdict, behind the record's id where it has one of its own."""
     label = "" if name == "1" else f"{name}  "
     console.print()
-    console.print(Text(" " * _INDENT) + Text(label, style="dim") + red_suits(verdict, "bold green" if good else "bold yellow"))
+    console.print(
+        Text(" " * _INDENT) + Text(label, style="dim") + red_suits(verdict, "bold green" if good else "bold yellow")
+    )
     console.print()
 
 
@@ -157,7 +160,7 @@ def line(console: Console, solution: Solution) -> None:
     dim = [Text(t, "dim") for t in ("", "", "lead", "reply", "taken by", "points", "drawn: you, opponent")]
     here = solution.position
     moves = iter(solution.line)
-    rows = []
+    rows: list[list[Text | str]] = []
     for number, trick in enumerate(solution.tricks, 1):
         if trick.lead is not None:
             here = here.play(next(moves))

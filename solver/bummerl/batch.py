@@ -6,7 +6,6 @@ import contextlib
 import csv
 import itertools
 import json
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -131,7 +130,8 @@ def answer_all(
     workers : int
         Threads; the answers do not depend on it.
     """
-    chunks = iter(lambda source=iter(items): list(itertools.islice(source, _CHUNK)), [])
+    source = iter(items)
+    chunks = iter(lambda: list(itertools.islice(source, _CHUNK)), [])
     waiting: deque[Future[list[dict[str, Any]]]] = deque()
     interrupt = Interrupt()
     with ThreadPoolExecutor(workers, initializer=interrupt.join) as pool, interrupt:
@@ -196,7 +196,7 @@ def run_batch(
                 else:
                     out.write(json.dumps(row, ensure_ascii=False) + "\n")
                 progress(1)
-        os.replace(part, target)
+        part.replace(target)
     except OSError as error:
         raise FileError(f"{error.filename or target}: {error.strerror or error}") from None
     finally:

@@ -130,7 +130,9 @@ def _parse_group(text: str) -> Iterator[int]:
     for token in tokens:
         if token in SUITS:
             if not ranks:
-                raise CardError(f"{shorten(text)!r} has a suit without a rank; write cards like SA or hands like SAT,HK")
+                raise CardError(
+                    f"{shorten(text)!r} has a suit without a rank; write cards like SA or hands like SAT,HK"
+                )
             suit, ranks = SUITS.index(token), 0
         else:
             found.append(card(suit, RANKS.index(token)))

@@ -183,9 +183,7 @@ def _check_sizes(position: Position) -> None:
         raise RecordError("led", "leaves no cards for the opponent", "check me, led and turn")
     known = position.opp.bit_count()
     if known > theirs:
-        raise RecordError(
-            "opp", f"has {known} cards but must have {theirs}", f"me has {mine}" + _after_lead(position)
-        )
+        raise RecordError("opp", f"has {known} cards but must have {theirs}", f"me has {mine}" + _after_lead(position))
     left = position.talon
     if left is None:
         return
@@ -193,10 +191,14 @@ def _check_sizes(position: Position) -> None:
         raise RecordError("talon", f"{len(left)} cards cannot be", "both draw after every trick: 10, 8, 6, 4 or 2")
     if left and not position.closed and max(mine, theirs) < HAND_SIZE:
         raise RecordError(
-            "me", f"has {mine} cards while the talon lies open", "both hold five at the lead; is the talon closed or used up?"
+            "me",
+            f"has {mine} cards while the talon lies open",
+            "both hold five at the lead; is the talon closed or used up?",
         )
     if left and not position.closed and position.face_up is None:
-        raise RecordError("trump", "is only a suit while the talon lies open", "give the face-up card, such as trump=DJ")
+        raise RecordError(
+            "trump", "is only a suit while the talon lies open", "give the face-up card, such as trump=DJ"
+        )
     if total_tricks(position) is not None and (DECK_SIZE - 2 * max(mine, theirs) - len(left)) < 0:
         raise RecordError("talon", f"{len(left)} cards and both hands are more than 20", "count the cards again")
 
@@ -229,7 +231,9 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
             return position
         if position.talon_left or position.closed:
             raise RecordError(
-                "unseen", "is missing", "list the cards you have not seen, or the cards gone, or give opp and talon in full"
+                "unseen",
+                "is missing",
+                "list the cards you have not seen, or the cards gone, or give opp and talon in full",
             )
         everything = replace(position, gone=0).unseen
         raise RecordError(
@@ -283,15 +287,21 @@ def _check_led(position: Position) -> None:
     leader = 1 - position.turn
     partner = position.led + (1 if rank == QUEEN else -1)
     hand = position.opp if leader else position.me
-    if not hand >> partner & 1 and not (leader and position.unseen >> partner & 1 and position.opp.bit_count() < position.opp_size):
+    if not hand >> partner & 1 and not (
+        leader and position.unseen >> partner & 1 and position.opp.bit_count() < position.opp_size
+    ):
         raise RecordError(
-            "announced", f"the leader no longer holds {card_symbol(partner)}", f"add it to {PLAYERS[leader]}, or remove announced"
+            "announced",
+            f"the leader no longer holds {card_symbol(partner)}",
+            f"add it to {PLAYERS[leader]}, or remove announced",
         )
     if not position.has_trick(leader) and not position.pending[leader]:
         if not position.rules.marriage_before_first_trick:
             raise RecordError("announced", "these rules allow no marriage before the first trick", "see rules")
         raise RecordError(
-            "pending", f"the leader has no trick, so the {position.announced} are pending", f"add pending for {PLAYERS[leader]}"
+            "pending",
+            f"the leader has no trick, so the {position.announced} are pending",
+            f"add pending for {PLAYERS[leader]}",
         )
 
 
@@ -304,10 +314,14 @@ def _check_closed(position: Position) -> None:
     if position.talon is not None:
         left = len(position.talon)
         if left == 0:
-            raise RecordError("closed", "the talon is used up, nothing is left to close", "remove closed, or give talon")
+            raise RecordError(
+                "closed", "the talon is used up, nothing is left to close", "remove closed, or give talon"
+            )
         if left < position.rules.close_min_talon:
             raise RecordError(
-                "closed", f"these rules allow it with {position.rules.close_min_talon} talon cards or more, not {left}", "see rules"
+                "closed",
+                f"these rules allow it with {position.rules.close_min_talon} talon cards or more, not {left}",
+                "see rules",
             )
         if left == 10 and not position.rules.close_before_first_trick:
             raise RecordError("closed", "these rules allow no closing before the first trick", "see rules")
@@ -316,15 +330,15 @@ def _check_closed(position: Position) -> None:
             "closed", f"{PLAYERS[other]} had {closed.points} points then but has only {now} now", "points never fall"
         )
     if 0 < closed.points < 4 or closed.points >= TARGET:
-        raise RecordError(
-            "closed", f"nobody can have had {closed.points} points then", "0 for no trick, else 4 to 65"
-        )
+        raise RecordError("closed", f"nobody can have had {closed.points} points then", "0 for no trick, else 4 to 65")
     mine, theirs = position.me.bit_count(), position.opp_size
     if max(mine, theirs) == HAND_SIZE:
         leader = position.turn if position.led is None else 1 - position.turn
         if leader != closed.by:
             raise RecordError(
-                "turn", "no card was played since the close, so the closer leads", f"{PLAYERS[closed.by]} must be at the lead"
+                "turn",
+                "no card was played since the close, so the closer leads",
+                f"{PLAYERS[closed.by]} must be at the lead",
             )
         if now != closed.points:
             raise RecordError(
@@ -338,18 +352,24 @@ def _check_tricks(position: Position) -> Position:
     for player in (0, 1):
         if position.points[player] >= TARGET:
             raise RecordError(
-                "points", f"{PLAYERS[player]} has {position.points[player]}, so the deal is over", "a player with 66 has won"
+                "points",
+                f"{PLAYERS[player]} has {position.points[player]}, so the deal is over",
+                "a player with 66 has won",
             )
     if position.tricks is None:
         return replace(position, tricks=derived_tricks(position))
     total = total_tricks(position)
     if total is not None and sum(position.tricks) != total:
-        raise RecordError("tricks", f"{sum(position.tricks)} in all, but {total} have been played", "count the cards gone")
+        raise RecordError(
+            "tricks", f"{sum(position.tricks)} in all, but {total} have been played", "count the cards gone"
+        )
     for player in (0, 1):
         if (position.tricks[player] > 0) != (position.points[player] > 0):
             have = position.points[player]
             raise RecordError(
-                "tricks", f"{position.tricks[player]} tricks do not fit {have} points of {PLAYERS[player]}", "a trick has 4 or more"
+                "tricks",
+                f"{position.tricks[player]} tricks do not fit {have} points of {PLAYERS[player]}",
+                "a trick has 4 or more",
             )
     return position
 
@@ -359,7 +379,9 @@ def _check_pending(position: Position) -> None:
     if waiting == (0, 0):
         return
     if all(waiting) or max(waiting) not in (20, 40):
-        raise RecordError("pending", f"{waiting[0]}:{waiting[1]} cannot be", "only the first lead can leave 20 or 40 pending")
+        raise RecordError(
+            "pending", f"{waiting[0]}:{waiting[1]} cannot be", "only the first lead can leave 20 or 40 pending"
+        )
     player = 0 if waiting[0] else 1
     if position.points[player]:
         raise RecordError(

@@ -40,7 +40,9 @@ def closing_moves(position: Position) -> list[Move]:
         if len(position.talon) == 10 and not position.rules.close_before_first_trick:
             raise RecordError("rules", "closing before the first trick is not allowed", "see close_before_first_trick")
         least = position.rules.close_min_talon
-        raise RecordError("rules", f"closing needs {least} talon cards or more, not {len(position.talon)}", "see close_min_talon")
+        raise RecordError(
+            "rules", f"closing needs {least} talon cards or more, not {len(position.talon)}", "see close_min_talon"
+        )
     return [move for move in position.legal_moves() if move.close]
 
 
@@ -90,7 +92,11 @@ def close(position: Position, settings: Settings = DEFAULT) -> CloseResult:
     groups = [[k for k, m in enumerate(moves) if m.exchange == exchange] for exchange in (False, True)]
     groups = [group for group in groups if group]
     variants = [
-        Variant(moves[group[0]].exchange, _count(table[:, group].max(axis=1)), min((ranked[k] for k in group), key=_rank).move)
+        Variant(
+            moves[group[0]].exchange,
+            _count(table[:, group].max(axis=1)),
+            min((ranked[k] for k in group), key=_rank).move,
+        )
         for group in groups
     ]
     best = min(range(len(variants)), key=lambda i: (-variants[i].open_cards.won, -variants[i].open_cards.points))

@@ -63,9 +63,7 @@ def random_move(rng: random.Random, position: Position) -> Move:
     return ways[0] if rng.random() < _ANNOUNCE else ways[-1]
 
 
-def random_position(
-    rng: random.Random, rules: Rules = Rules(), tricks: int = 0, mid_trick: bool = False
-) -> Position:
+def random_position(rng: random.Random, rules: Rules = Rules(), tricks: int = 0, mid_trick: bool = False) -> Position:
     """Return a complete position after some tricks of random legal play.
 
     Parameters

@@ -14,7 +14,6 @@ from bummerl.cards import (
     KING,
     QUEEN,
     card,
-    card_symbol,
     cards_in,
     points_of,
     rank_of,

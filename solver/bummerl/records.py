@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,7 +150,7 @@ def parse_line(line: str, number: int = 1) -> Record:
     (55, 34)
     """
     fields = split_line(line)
-    return Record(fields.pop("id", None) or str(number), position_of(fields), line=number)
+    return Record(fields.pop("id", "") or str(number), position_of(fields), line=number)
 
 
 def parse_mapping(given: Mapping[str, Any], number: int = 1) -> Record:
@@ -180,7 +180,7 @@ def parse_mapping(given: Mapping[str, Any], number: int = 1) -> Record:
             raise unknown_key(name)
         else:
             extra[key] = value
-    return Record(fields.pop("id", None) or str(number), position_of(fields), extra, number)
+    return Record(fields.pop("id", "") or str(number), position_of(fields), extra, number)
 
 
 def _as_text(key: str, value: Any) -> str:
@@ -248,7 +248,9 @@ def position_of(fields: Mapping[str, str]) -> Position:
     size = me.bit_count() + (0 if led is None else 1 if turn else -1)
     if opp_unknown and opp.bit_count() + opp_unknown != size:
         raise RecordError(
-            "opp", f"has {opp.bit_count() + opp_unknown} cards with the unknown ones, but must have {size}", "count them"
+            "opp",
+            f"has {opp.bit_count() + opp_unknown} cards with the unknown ones, but must have {size}",
+            "count them",
         )
     gone = _hand("gone", fields["gone"]) if "gone" in fields else None
     unseen = _hand("unseen", fields["unseen"]) if "unseen" in fields else None
@@ -326,7 +328,9 @@ def _trump(text: str) -> tuple[int, int | None]:
         cards = []
     if len(cards) != 1:
         raise RecordError(
-            "trump", f"{shorten(text)!r} is neither a card nor a suit", "write the face-up card like DJ, or the suit like D"
+            "trump",
+            f"{shorten(text)!r} is neither a card nor a suit",
+            "write the face-up card like DJ, or the suit like D",
         )
     return suit_of(cards[0]), cards[0]
 
@@ -358,7 +362,9 @@ def _pair(key: str, text: str) -> tuple[int, int]:
 
 def _announced(text: str) -> int:
     if text not in ("0", "20", "40"):
-        raise RecordError("announced", f"{shorten(text)!r} is not 20 or 40", "write what was announced with the led card")
+        raise RecordError(
+            "announced", f"{shorten(text)!r} is not 20 or 40", "write what was announced with the led card"
+        )
     return int(text)
 
 
@@ -366,7 +372,9 @@ def _closure(text: str) -> Closure:
     found = re.fullmatch(r"(me|opp)@([0-9]{1,3})", text.lower())
     if not found:
         raise RecordError(
-            "closed", f"{shorten(text)!r} is not who@points", "write who closed and the other's points then, such as me@19"
+            "closed",
+            f"{shorten(text)!r} is not who@points",
+            "write who closed and the other's points then, such as me@19",
         )
     return Closure(PLAYERS.index(found[1]), int(found[2]))
 
@@ -379,8 +387,8 @@ def position_fields(position: Position) -> dict[str, str]:
 
     Examples
     --------
-    >>> position_fields(Position.parse("trump=c me=jst,qc opp=♠AU cj".replace(" ", ",") + " points=55:34"))
-    {'trump': 'C', 'me': 'STJ,CQ', 'opp': 'SAJ,CJ', 'points': '55:34'}
+    >>> position_fields(Position.parse("trump=c me=js10s,oc opp=♠AO,♣J points=55:34"))
+    {'trump': 'C', 'me': 'STJ,CQ', 'opp': 'SAQ,CJ', 'points': '55:34'}
     """
     p = position
     fields: dict[str, str] = {}
@@ -422,12 +430,3 @@ def position_fields(position: Position) -> dict[str, str]:
 def position_text(position: Position) -> str:
     """Return the canonical text line of a position."""
     return " ".join(f"{key}={value}" for key, value in position_fields(position).items())
-
-
-def to_csv_rows(records: Iterable[Record]) -> list[dict[str, Any]]:
-    """Return rows with every key that any of the records has, for a CSV writer."""
-    rows = [record.to_dict() for record in records]
-    names = [key for key in KEYS if any(key in row for row in rows)]
-    names += [key for row in rows for key in row if key not in KEYS]
-    names = list(dict.fromkeys(names))
-    return [{name: row.get(name, "") for name in names} for row in rows]

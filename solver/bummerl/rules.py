@@ -143,7 +143,7 @@ _WORDS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false"
 
 
 def _parse_value(key: str, text: str) -> Any:
-    kind = _TYPES[key]
+    kind: object = _TYPES[key]
     if kind is bool:
         if text not in _WORDS:
             raise RulesError(f"{key} is yes or no, not {shorten(text)!r}")

@@ -24,10 +24,14 @@ def require_complete(position: Position) -> None:
     missing = position.opp_size - position.opp.bit_count()
     if missing:
         raise RecordError(
-            "opp", f"{missing} of {position.opp_size} cards are not known", "solve needs all of them; close counts over all hands"
+            "opp",
+            f"{missing} of {position.opp_size} cards are not known",
+            "solve needs all of them; close counts over all hands",
         )
     if not position.is_complete:
-        raise RecordError("talon", "its order is not known", "solve needs every card, in draw order, such as talon=HA,ST,DJ,CQ")
+        raise RecordError(
+            "talon", "its order is not known", "solve needs every card, in draw order, such as talon=HA,ST,DJ,CQ"
+        )
 
 
 def solve(position: Position, settings: Settings = DEFAULT) -> Solution:
@@ -171,7 +175,7 @@ def solve_many(
     >>> from bummerl import deals
     >>> values, nodes = solve_many(deals.random_positions(3, seed=1))
     >>> values.tolist()
-    [1, -2, -1]
+    [-3, -3, 2]
     """
     import numpy as np
 

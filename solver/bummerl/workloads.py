@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from bummerl.cards import parse_hand
@@ -155,7 +156,7 @@ def environment() -> dict[str, str]:
 
 def _processor() -> str:
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as info:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as info:
             return next((line.split(":", 1)[1].strip() for line in info if line.startswith("model name")), "")
     except OSError:
         return platform.processor()

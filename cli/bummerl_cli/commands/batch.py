@@ -20,9 +20,7 @@ from bummerl_cli.options import INPUT_FILE
     "--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1, help="Threads.  [default: one a core]"
 )
 @click.pass_context
-def command(
-    ctx: click.Context, source: Path, target: Path, task: str, value_only: bool, workers: int
-) -> None:
+def command(ctx: click.Context, source: Path, target: Path, task: str, value_only: bool, workers: int) -> None:
     """Answer a file of records: results in input order, one row a record.
 
     INPUT is text lines, .jsonl or .csv (- is standard input), OUTPUT .jsonl or .csv. A bad record becomes a
@@ -33,10 +31,10 @@ def command(
       bummerl batch deals.txt values.csv --value-only
       bummerl batch positions.jsonl closes.jsonl --do close --workers 2
     """
-    from bummerl.batch import run_batch
-    from bummerl.files import FileError
     from tqdm import tqdm
 
+    from bummerl.batch import run_batch
+    from bummerl.files import FileError
     from bummerl_cli.output import prepare_kernels
 
     if value_only and task != "solve":

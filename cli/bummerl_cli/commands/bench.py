@@ -37,7 +37,6 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
     """
     from bummerl.errors import RecordError
     from bummerl.suite import check_all
-
     from bummerl_cli.options import items_of
     from bummerl_cli.output import Reporter, prepare_kernels
 
@@ -61,9 +60,13 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
 
 
 @command.command("speed")
-@click.option("--workload", "names", multiple=True, type=click.Choice(["deals", "middle", "endgames", "solutions", "closed"]))
+@click.option(
+    "--workload", "names", multiple=True, type=click.Choice(["deals", "middle", "endgames", "solutions", "closed"])
+)
 @click.option("--runs", type=click.IntRange(1, 100), default=5, show_default=True, help="Timed runs of each.")
-@click.option("--scale", type=click.FloatRange(0.001, 100), default=1.0, show_default=True, help="Part of the positions.")
+@click.option(
+    "--scale", type=click.FloatRange(0.001, 100), default=1.0, show_default=True, help="Part of the positions."
+)
 @format_option
 def speed(names: tuple[str, ...], runs: int, scale: float, style: str) -> None:
     """Time the standard workloads on one core: seeded positions, exact nodes, the median of several runs.
@@ -73,7 +76,6 @@ def speed(names: tuple[str, ...], runs: int, scale: float, style: str) -> None:
       bummerl bench speed --workload deals --runs 9 --format json
     """
     from bummerl.workloads import environment, measure
-
     from bummerl_cli.output import prepare_kernels
 
     prepare_kernels()
@@ -85,6 +87,4 @@ def speed(names: tuple[str, ...], runs: int, scale: float, style: str) -> None:
     click.echo(", ".join(f"{key} {value}" for key, value in about.items()))
     click.echo(f"{'workload':<10} {'':<35} {'count':>7} {'µs each':>9} {'nodes each':>11} {'nodes':>12}")
     for t in timings:
-        click.echo(
-            f"{t.name:<10} {t.what:<35} {t.count:>7,} {t.mean:>9.1f} {t.nodes / t.count:>11.1f} {t.nodes:>12,}"
-        )
+        click.echo(f"{t.name:<10} {t.what:<35} {t.count:>7,} {t.mean:>9.1f} {t.nodes / t.count:>11.1f} {t.nodes:>12,}")

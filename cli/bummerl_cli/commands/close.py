@@ -26,7 +26,6 @@ def command(ctx: click.Context, records: tuple[str, ...], inputs: tuple[Path, ..
       bummerl close trump=CQ me=SAKJ,HK unseen=STQ,HQ,DT led=CT points=15:45 closed=opp@15
     """
     from bummerl.close import close
-
     from bummerl_cli.output import answer_items
     from bummerl_cli.render import render_close
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 @click.command("deal")
 @click.option("-n", "--number", type=click.IntRange(0), default=1, show_default=True, help="How many.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed gives the same deals.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed gives the same deals."
+)
 @click.option("--tricks", type=click.IntRange(0, 9), default=0, show_default=True, help="Tricks of random play first.")
 @click.option("--mid-trick", is_flag=True, help="One card more, so that a reply is due.")
 @click.option("--hidden", is_flag=True, help="Only what the player on turn, called me, can see.")

@@ -29,7 +29,6 @@ def command(
       bummerl deal -n 3 | bummerl solve --value-only
     """
     from bummerl.solve import solve, solve_value
-
     from bummerl_cli.output import answer_items
     from bummerl_cli.render import render_solution, render_value
 

@@ -125,20 +125,22 @@ def kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     """
     import numba
 
+    settings: Any = numba.config
+
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         if _jit_disabled():
             return function
         path = usable_folder()
-        before = numba.config.CACHE_DIR
+        before = settings.CACHE_DIR
         # The cache location is fixed when the function is decorated; restoring the setting afterwards
         # keeps other people's numba functions in the same process where they want to be.
-        numba.config.CACHE_DIR = str(path) if path else before
+        settings.CACHE_DIR = str(path) if path else before
         try:
             compiled: Callable[..., Any] = numba.njit(
                 signature, cache=path is not None, nogil=True, error_model="numpy"
             )(function)
         finally:
-            numba.config.CACHE_DIR = before
+            settings.CACHE_DIR = before
         return compiled
 
     return decorate

@@ -48,14 +48,14 @@ LEVEL_SHIFT = 7  # 1 to 3 (2 bits)
 _TAKEN = ATTACKER_TAKEN | DEFENDER_TAKEN
 
 
-@kernel("boolean(int64, int64, int64)")
-def may_close(rules, left, taken):  # type: ignore[no-untyped-def] # noqa: ARG001
+@kernel("boolean(int64, int64)")
+def may_close(rules, left):
     """Say whether the leader may close with so many talon cards left."""
     return left >= (rules >> CLOSE_MIN_SHIFT) & 15 and (left < 10 or rules & CLOSE_FIRST != 0)
 
 
 @kernel("boolean(int64, int64, int64, int64, int64)")
-def may_exchange(rules, left, taken, hand, last):  # type: ignore[no-untyped-def]
+def may_exchange(rules, left, taken, hand, last):
     """Say whether the leader may swap the trump jack for the last card of the talon."""
     return (
         hand & TRUMP_JACK != 0
@@ -66,7 +66,7 @@ def may_exchange(rules, left, taken, hand, last):  # type: ignore[no-untyped-def
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
-def closed_by_leader(ws, attacker, defender, state, x, y):  # type: ignore[no-untyped-def]
+def closed_by_leader(ws, attacker, defender, state, x, y):
     """Answer the question of a loose position when its leader closes the talon now."""
     level = state >> LEVEL_SHIFT
     if state & ATTACKER_LEADS:
@@ -85,7 +85,7 @@ def closed_by_leader(ws, attacker, defender, state, x, y):  # type: ignore[no-un
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
-def loose(ws, attacker, defender, state, x, y):  # type: ignore[no-untyped-def]
+def loose(ws, attacker, defender, state, x, y):
     """Answer one question about a loose position at the lead.
 
     Parameters
@@ -151,7 +151,7 @@ def loose(ws, attacker, defender, state, x, y):  # type: ignore[no-untyped-def]
         slack = answer >> 8
         won = answer & 1
         decided = won == leads
-    if not decided and may_close(rules, 2 * stage, taken):
+    if not decided and may_close(rules, 2 * stage):
         answer = closed_by_leader(ws, attacker, defender, state, x, y)
         if answer & 1 == leads:
             decided = True

@@ -7,7 +7,7 @@ nobody gets there, the attacker succeeds only if ``LAST_TRICK`` is set and he to
 
 from __future__ import annotations
 
-from bummerl.kernels.bits import ACES, ALL_SUITS, JACKS, KINGS, POINTS, QUEENS, TENS, TRUMPS, lowest, popcount
+from bummerl.kernels.bits import ACES, JACKS, KINGS, POINTS, QUEENS, TENS, TRUMPS, lowest, popcount
 from bummerl.kernels.cache import kernel
 from bummerl.kernels.table import probe, slot, store
 from bummerl.kernels.workspace import (
@@ -37,7 +37,7 @@ _BELOW_1, _BELOW_2, _BELOW_4 = 0x7DF7DF, 0x3CF3CF, 0x0C30C3
 
 
 @kernel("int64(int64)")
-def points_of(cards):  # type: ignore[no-untyped-def]
+def points_of(cards):
     """Add up the card points of a hand."""
     return (
         11 * popcount(cards & ACES)
@@ -49,19 +49,19 @@ def points_of(cards):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64)")
-def suit_shift(index):  # type: ignore[no-untyped-def]
+def suit_shift(index):
     """Return how far the suit of a card lies from bit 0."""
     return index // 6 * 6
 
 
 @kernel("int64(int64)")
-def card_points(index):  # type: ignore[no-untyped-def]
+def card_points(index):
     """Return the points of one card."""
     return (POINTS >> 4 * (index % 6)) & 15
 
 
 @kernel("int64(int64, int64, int64)")
-def legal_replies(hand, led, suit):  # type: ignore[no-untyped-def]
+def legal_replies(hand, led, suit):
     """Return the cards that may be played to a lead in the strict phase.
 
     A higher card of the suit, else a lower one, else a trump, else any card.
@@ -75,7 +75,7 @@ def legal_replies(hand, led, suit):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64, int64, int64)")
-def marriage_with(hand, led, rules):  # type: ignore[no-untyped-def]
+def marriage_with(hand, led, rules):
     """Return the points of the marriage announced by leading a card: 0, 20 or 40."""
     if led & KINGS:
         partner = led >> 1
@@ -89,7 +89,7 @@ def marriage_with(hand, led, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64)")
-def best_marriage(hand):  # type: ignore[no-untyped-def]
+def best_marriage(hand):
     """Return the points of the best marriage held: 0, 20 or 40."""
     pairs = hand & (hand >> 1) & QUEENS
     if not pairs:
@@ -98,7 +98,7 @@ def best_marriage(hand):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64, int64)")
-def fewest_points(cards, count):  # type: ignore[no-untyped-def]
+def fewest_points(cards, count):
     """Return the fewest points that `count` of these cards can have together."""
     total = 0
     for rank in range(6):
@@ -109,7 +109,7 @@ def fewest_points(cards, count):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64)")
-def spread_down(cards):  # type: ignore[no-untyped-def]
+def spread_down(cards):
     """Return the cards together with all lower cards of their suits."""
     cards |= (cards >> 1) & _BELOW_1
     cards |= (cards >> 2) & _BELOW_2
@@ -117,7 +117,7 @@ def spread_down(cards):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64, int64)")
-def sure_tricks(leader, other):  # type: ignore[no-untyped-def]
+def sure_tricks(leader, other):
     """Cash the cards of the leader that win whatever the other does, one after the other.
 
     Returns
@@ -155,7 +155,7 @@ def sure_tricks(leader, other):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
-def strict(ws, attacker, defender, state, x, y):  # type: ignore[no-untyped-def]
+def strict(ws, attacker, defender, state, x, y):
     """Answer one question about a strict position at the lead.
 
     Parameters

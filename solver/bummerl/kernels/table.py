@@ -24,13 +24,13 @@ EMPTY = (127 << 7) | (127 << 14)  # yes for no score, no for no score
 
 
 @kernel("int64(int64[::1], int64)")
-def slot(ws, key):  # type: ignore[no-untyped-def]
+def slot(ws, key):
     """Return where in the workspace the entry of a key has its place."""
     return TABLE + 2 * ((((key * MULTIPLIER) & 0x7FFFFFFFFFFFFFFF) >> 32) & ws[TABLE_MASK])
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64)")
-def probe(ws, place, key, x, y):  # type: ignore[no-untyped-def]
+def probe(ws, place, key, x, y):
     """Return the stored answer for a score with its slack, or -1."""
     if ws[place] != key:
         return -1
@@ -51,7 +51,7 @@ def probe(ws, place, key, x, y):  # type: ignore[no-untyped-def]
 
 
 @kernel("void(int64[::1], int64, int64, int64, int64, int64)")
-def store(ws, place, key, x, y, answer):  # type: ignore[no-untyped-def]
+def store(ws, place, key, x, y, answer):
     """Keep an answer for every score that its slack covers."""
     generation = ws[GENERATION]
     data = generation << 28 | EMPTY

@@ -6,7 +6,7 @@ value. Values of moves start at the value of the move before and never go above 
 
 from __future__ import annotations
 
-from bummerl.kernels.bits import KINGS, QUEENS, TENS, ACES, TRUMP_JACK, TRUMPS, lowest
+from bummerl.kernels.bits import ACES, KINGS, QUEENS, TENS, TRUMP_JACK, TRUMPS, lowest
 from bummerl.kernels.cache import kernel
 from bummerl.kernels.loose import EXCHANGED_STATE, LEVEL_SHIFT, STAGE_SHIFT, loose
 from bummerl.kernels.strict import (
@@ -41,8 +41,6 @@ from bummerl.kernels.workspace import (
     RULES,
     SCRATCH,
     STOP,
-    STRICT_NODES,
-    TABLE_HITS,
     TAKEN,
     TALON,
     TURN,
@@ -50,7 +48,7 @@ from bummerl.kernels.workspace import (
 
 
 @kernel("void(int64[::1])")
-def reset_statistics(ws):  # type: ignore[no-untyped-def]
+def reset_statistics(ws):
     """Give every lead and reply its success rate before anything is known, out of 4096."""
     for stage in range(6):
         for role in range(2):
@@ -75,7 +73,7 @@ def reset_statistics(ws):  # type: ignore[no-untyped-def]
 
 
 @kernel("void(int64[::1], int64[::1])")
-def begin(ws, row):  # type: ignore[no-untyped-def]
+def begin(ws, row):
     """Start on a new deal: forget what was found for another one."""
     ws[GENERATION] += 1
     for i in range(10):
@@ -83,8 +81,8 @@ def begin(ws, row):  # type: ignore[no-untyped-def]
     reset_statistics(ws)
 
 
-@kernel("int64(int64, int64, int64)")
-def deal_value(need, taken, winner):  # type: ignore[no-untyped-def]
+@kernel("int64(int64, int64)")
+def deal_value(need, taken):
     """Return the game points of a player who reaches 66 in an open deal: by what the other has."""
     if not taken:
         return 3
@@ -92,19 +90,19 @@ def deal_value(need, taken, winner):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64)")
-def claim_value(row, winner):  # type: ignore[no-untyped-def]
+def claim_value(row, winner):
     """Return the value for player 0 when `winner` has just reached 66."""
     loser = 1 - winner
     sign = 1 if winner == 0 else -1
     if row[CLOSER] < 0:
-        return sign * deal_value(row[NEED + loser], row[TAKEN + loser], winner)
+        return sign * deal_value(row[NEED + loser], row[TAKEN + loser])
     if row[CLOSER] != winner:
         return sign * row[FAIL]
     return sign * row[BASE]
 
 
 @kernel("boolean(int64[::1], int64[::1], int64, int64)")
-def ask_at_lead(ws, row, player, level):  # type: ignore[no-untyped-def]
+def ask_at_lead(ws, row, player, level):
     """Say whether `player` wins at least `level` game points from a row without a led card."""
     rival = 1 - player
     attacker, defender = row[HAND + player], row[HAND + rival]
@@ -127,7 +125,7 @@ def ask_at_lead(ws, row, player, level):  # type: ignore[no-untyped-def]
     if closer == player and not ws[RULES] & COUNT_AT_END:
         return level <= row[BASE] and strict(ws, attacker, defender, state, max(x, 1), max(y, 1)) & 1 == 1
     # By what the defender has at the end.
-    if row[TAKEN + rival] and (level == 3 or level == 2 and y <= 33):
+    if row[TAKEN + rival] and (level == 3 or (level == 2 and y <= 33)):
         return False
     left = row[LEFT]
     if left > 0:
@@ -145,7 +143,7 @@ def ask_at_lead(ws, row, player, level):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64)")
-def reply_to(row, out, reply, end):  # type: ignore[no-untyped-def]
+def reply_to(row, out, reply, end):
     """Play a card to the led one and draw: the row after the trick, or the value if the deal is over.
 
     Parameters
@@ -178,7 +176,7 @@ def reply_to(row, out, reply, end):  # type: ignore[no-untyped-def]
     out[NEED + winner] -= card_points(index) + card_points(reply)
     if out[NEED + winner] <= 0:
         if end and row[CLOSER] == winner:
-            value = deal_value(out[NEED + 1 - winner], out[TAKEN + 1 - winner], winner)
+            value = deal_value(out[NEED + 1 - winner], out[TAKEN + 1 - winner])
             return value if winner == 0 else -value
         return claim_value(out, winner)
     if out[HAND] == 0 and out[HAND + 1] == 0:
@@ -197,7 +195,7 @@ def reply_to(row, out, reply, end):  # type: ignore[no-untyped-def]
 
 
 @kernel("boolean(int64[::1], int64[::1], int64, int64)")
-def ask(ws, row, player, level):  # type: ignore[no-untyped-def]
+def ask(ws, row, player, level):
     """Say whether `player` wins at least `level` game points from any row."""
     if row[LED] == 0:
         return ask_at_lead(ws, row, player, level)
@@ -212,17 +210,15 @@ def ask(ws, row, player, level):  # type: ignore[no-untyped-def]
         reply = lowest(hand)
         hand &= hand - 1
         value = reply_to(row, after, reply, end)
-        if value != 0:
-            wins = (value if player == 0 else -value) >= level
-        else:
-            wins = ask_at_lead(ws, after, player, level)
+        own = value if player == 0 else -value
+        wins = ask_at_lead(ws, after, player, level) if value == 0 else own >= level
         if wins == (player == replier):
             return wins
     return player != replier
 
 
 @kernel("boolean(int64[::1], int64[::1], int64, int64)")
-def at_least(ws, row, player, step):  # type: ignore[no-untyped-def]
+def at_least(ws, row, player, step):
     """Say whether a row is worth at least -2, -1, 1, 2, 3 (`step` 1 to 5) for `player`."""
     if step >= 3:
         return ask(ws, row, player, step - 2)
@@ -230,7 +226,7 @@ def at_least(ws, row, player, step):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64, int64)")
-def find_step(ws, row, player, guess, most):  # type: ignore[no-untyped-def]
+def find_step(ws, row, player, guess, most):
     """Find the value of a row for `player`, known to be at most `most`, starting at a guess.
 
     Values are counted in steps: 0 to 5 for -3, -2, -1, 1, 2, 3.
@@ -247,19 +243,19 @@ def find_step(ws, row, player, guess, most):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64)")
-def value_of_step(step):  # type: ignore[no-untyped-def]
+def value_of_step(step):
     """Turn a step back into game points."""
     return step - 2 if step >= 3 else step - 3
 
 
 @kernel("int64(int64)")
-def step_of_value(value):  # type: ignore[no-untyped-def]
+def step_of_value(value):
     """Turn game points into a step."""
     return value + 2 if value > 0 else value + 3
 
 
 @kernel("int64(int64[::1], int64[::1])")
-def value(ws, row):  # type: ignore[no-untyped-def]
+def value(ws, row):
     """Return the value of a row for player 0."""
     player = row[TURN]
     step = find_step(ws, row, player, 3, 5)
@@ -268,7 +264,7 @@ def value(ws, row):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64)")
-def lead_move(row, out, move, end):  # type: ignore[no-untyped-def]
+def lead_move(row, out, move, end):
     """Exchange, close, announce and lead: the row with the led card, or the value if the deal is over."""
     for i in range(ROW_LENGTH):
         out[i] = row[i]
@@ -280,14 +276,14 @@ def lead_move(row, out, move, end):  # type: ignore[no-untyped-def]
     if move & CLOSE_BIT:
         out[CLOSER] = leader
         out[LEFT] = 0
-        out[BASE] = deal_value(row[NEED + rival], row[TAKEN + rival], leader)
+        out[BASE] = deal_value(row[NEED + rival], row[TAKEN + rival])
         out[FAIL] = 2 if row[TAKEN + rival] else 3
     card = 1 << (move & 31)
     if move & MARRIAGE_BIT:
         out[NEED + leader] -= 40 if card & TRUMPS else 20
         if row[TAKEN + leader] and out[NEED + leader] <= 0:
             if end and out[CLOSER] == leader:
-                result = deal_value(out[NEED + rival], out[TAKEN + rival], leader)
+                result = deal_value(out[NEED + rival], out[TAKEN + rival])
                 return result if leader == 0 else -result
             return claim_value(out, leader)
     out[HAND + leader] &= ~card
@@ -297,7 +293,7 @@ def lead_move(row, out, move, end):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64[::1], int64[::1], int64)")
-def play(ws, row, out, move):  # type: ignore[no-untyped-def]
+def play(ws, row, out, move):
     """Make a move in a row: the next row, or the value for player 0 if the deal is over, else 0."""
     end = 1 if ws[RULES] & COUNT_AT_END else 0
     if row[LED]:
@@ -306,7 +302,7 @@ def play(ws, row, out, move):  # type: ignore[no-untyped-def]
 
 
 @kernel("void(int64[::1], int64[::1], int64[::1], int8[::1])")
-def move_values(ws, row, moves, out):  # type: ignore[no-untyped-def]
+def move_values(ws, row, moves, out):
     """Value every move of the player on turn, for player 0.
 
     Parameters
@@ -333,7 +329,7 @@ def move_values(ws, row, moves, out):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64[::1], int64[::1], int64)")
-def first_worth(ws, row, moves, wanted):  # type: ignore[no-untyped-def]
+def first_worth(ws, row, moves, wanted):
     """Return the place of the first move worth at least `wanted` for the player on turn, or -1."""
     player = row[TURN]
     child = ws[SCRATCH + ROW_LENGTH : SCRATCH + 2 * ROW_LENGTH]
@@ -349,7 +345,7 @@ def first_worth(ws, row, moves, wanted):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64[:, ::1], int8[::1], int64[::1])")
-def values(ws, rows, out, nodes):  # type: ignore[no-untyped-def]
+def values(ws, rows, out, nodes):
     """Value many rows for player 0; returns how many were done before a stop.
 
     Parameters
@@ -374,7 +370,7 @@ def values(ws, rows, out, nodes):  # type: ignore[no-untyped-def]
 
 
 @kernel("int64(int64[::1], int64[::1], int64[::1], int64[::1], int8[:, ::1])")
-def closed_wins(ws, row, hands, moves, out):  # type: ignore[no-untyped-def]
+def closed_wins(ws, row, hands, moves, out):
     """For each hand of player 1 and each move: the value for player 0 of a talon closed by then.
 
     Parameters

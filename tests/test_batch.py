@@ -1,0 +1,107 @@
+import csv
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from bummerl.batch import answer_all, run_batch
+from bummerl.deals import random_positions
+from bummerl.files import FileError, read_file
+from bummerl.records import Record
+from bummerl.solve import solve_value
+from bummerl.worlds import hide
+from tests.malformed import GOOD, MALFORMED
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    """Good and bad records in turn."""
+    path = tmp_path / "mixed.txt"
+    path.write_text("".join(f"{text}\nid=good{i} {GOOD}\n" for i, (text, _, _) in enumerate(MALFORMED.values())))
+    return path
+
+
+def test_bad_records_become_rows_and_the_others_are_solved(mixed, tmp_path):
+    report = run_batch(mixed, tmp_path / "out.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert (report.records, report.errors) == (2 * len(MALFORMED), len(MALFORMED))
+    assert len(MALFORMED) >= 30
+    for i, (bad, good) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
+        assert bad["line"] == 2 * i + 1
+        assert bad["error"].startswith(bad["key"])
+        assert good["id"] == f"good{i}"
+        assert good["value"] == 1
+        assert good["best"][0] in ("ST", "SJ")
+
+
+def test_workers_and_formats_change_nothing(tmp_path):
+    source = tmp_path / "deals.txt"
+    positions = random_positions(300, seed=8, tricks=4)
+    source.write_text("".join(Record(f"d{i}", p).to_line() + "\n" for i, p in enumerate(positions)))
+    outputs = []
+    for workers in (1, 3):
+        run_batch(source, tmp_path / f"{workers}.jsonl", value_only=True, workers=workers)
+        outputs.append((tmp_path / f"{workers}.jsonl").read_bytes())
+    assert outputs[0] == outputs[1]
+    rows = [json.loads(line) for line in outputs[0].splitlines()]
+    assert [row["id"] for row in rows] == [f"d{i}" for i in range(300)]
+    assert [row["value"] for row in rows[::10]] == [solve_value(p).value for p in positions[::10]]
+    run_batch(source, tmp_path / "out.csv", value_only=True)
+    with (tmp_path / "out.csv").open() as table:
+        assert [int(row["value"]) for row in csv.DictReader(table)] == [row["value"] for row in rows]
+    full = list(answer_all(read_file(source), "solve", workers=2))
+    assert [row["value"] for row in full] == [row["value"] for row in rows]
+
+
+def test_closes_in_a_file(tmp_path):
+    source = tmp_path / "hidden.jsonl"
+    positions = [hide(p) for p in random_positions(40, seed=9, tricks=3)]
+    source.write_text("".join(json.dumps(Record(str(i), p).to_dict()) + "\n" for i, p in enumerate(positions)))
+    report = run_batch(source, tmp_path / "out.csv", task="close", workers=2)
+    with (tmp_path / "out.csv").open() as table:
+        rows = list(csv.DictReader(table))
+    assert report.records == len(rows) == 40
+    for row in rows:
+        assert row["error"] or int(row["open_cards.won"]) <= int(row["hands"])
+    assert any(not row["error"] for row in rows)
+
+
+def test_hidden_records_cannot_be_solved_and_say_why(tmp_path):
+    source = tmp_path / "hidden.txt"
+    source.write_text(f"trump=DJ me=SAT,HT,DA,CA\n{GOOD}\n")
+    for value_only in (True, False):
+        assert run_batch(source, tmp_path / "out.jsonl", value_only=value_only).errors == 1
+        rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+        assert rows[0]["key"] == "opp"
+        assert rows[1]["value"] == 1
+
+
+def test_files_that_cannot_be_used(tmp_path):
+    source = tmp_path / "deals.txt"
+    source.write_text(GOOD + "\n")
+    for given, wanted in (
+        (tmp_path / "nothing.txt", tmp_path / "out.jsonl"),
+        (tmp_path, tmp_path / "out.jsonl"),
+        (source, tmp_path / "out.pdf"),
+        (source, tmp_path / "no" / "folder.jsonl"),
+        (source, source),
+    ):
+        with pytest.raises(FileError) as caught:
+            run_batch(given, wanted)
+        assert "\n" not in str(caught.value)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["deals.txt"]
+
+
+def test_an_interrupted_batch_leaves_no_output_and_no_threads(tmp_path):
+    source = tmp_path / "deals.txt"
+    source.write_text((GOOD + "\n") * 2000)
+
+    def interrupt(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_batch(source, tmp_path / "out.jsonl", workers=2, progress=interrupt)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["deals.txt"]
+    assert threading.active_count() == 1
+    assert solve_value(random_positions(1, seed=1)[0]).value == -3

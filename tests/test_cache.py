@@ -1,0 +1,108 @@
+"""Kernels in fresh processes: cold, warm, in a folder that cannot be written, two at once, and not compiled."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOLVE = ["solve", "trump=C", "me=STJ,DQ,CAQ", "opp=SAQ,DAK,CJ", "points=40:20", "--value-only"]
+
+
+def environment(**changes: str) -> dict[str, str]:
+    paths = os.pathsep.join(str(ROOT / name) for name in ("solver", "cli"))
+    return {**os.environ, "PYTHONPATH": paths, **changes}
+
+
+def start(arguments: list[str], **changes: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-W", "error::SyntaxWarning", "-m", "bummerl_cli", *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment(**changes))
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    return out, err
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that two processes have filled at the same time."""
+    folder = tmp_path_factory.mktemp("kernels")
+    both = [start(SOLVE, BUMMERL_CACHE_DIR=str(folder)) for _ in range(2)]
+    for out, err in [finish(process) for process in both]:
+        assert out == "+1\n"
+        assert err.count("\n") == 1
+        assert "preparing the solver" in err
+    return folder
+
+
+def test_warm_start_is_silent_and_agrees(warm):
+    assert finish(start(SOLVE, BUMMERL_CACHE_DIR=str(warm))) == ("+1\n", "")
+
+
+def test_warm_kernels_give_what_cold_ones_gave(warm):
+    code = (
+        "from bummerl import random_positions, solve_many\n"
+        "values, nodes = solve_many(random_positions(200, seed=3, tricks=2))\n"
+        "print(values.tolist(), nodes.tolist())"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment(BUMMERL_CACHE_DIR=str(warm)),
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    }
+    assert len(outputs) == 1
+
+
+def test_one_folder_named_by_the_sources(warm):
+    folders = [path.name for path in warm.iterdir()]
+    assert len(folders) == 1
+    assert folders[0].startswith("kernels-")
+    assert (warm / folders[0] / "two_handed.complete").exists()
+
+
+def test_a_folder_that_cannot_be_written_gives_one_warning_and_the_answer(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    out, err = finish(start(SOLVE, BUMMERL_CACHE_DIR=str(blocked)))
+    assert out == "+1\n"
+    assert err.count("cannot be kept") == 1
+    assert "Traceback" not in err
+
+
+def test_without_compiling_the_same_code_gives_the_same_values():
+    code = (
+        "import warnings; warnings.simplefilter('ignore')\n"
+        "from bummerl import random_positions, solve_many\n"
+        "print(solve_many(random_positions(40, seed=4, tricks=5))[0].tolist())\n"
+        "print(solve_many(random_positions(2, seed=4, tricks=4))[1].tolist())"
+    )
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment(NUMBA_DISABLE_JIT=flag),
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for flag in ("1", "0")
+    ]
+    assert outputs[0] == outputs[1]
+
+
+def test_other_peoples_numba_cache_stays_where_it_was(tmp_path):
+    code = (
+        "import numba\nbefore = numba.config.CACHE_DIR\n"
+        "from bummerl import random_positions, solve_many\nsolve_many(random_positions(1, seed=1))\n"
+        "assert numba.config.CACHE_DIR == before"
+    )
+    subprocess.run([sys.executable, "-c", code], env=environment(), check=True)
