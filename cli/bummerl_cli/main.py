@@ -35,7 +35,9 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    "bummerl", cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
 )
@@ -55,7 +57,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command line: exit status 0 done, 1 something in the input was bad, 2 wrong usage, 130 Ctrl-C."""
     try:
-        status = cli.main(standalone_mode=False)
+        status = cli.main(prog_name="bummerl", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()

@@ -238,7 +238,7 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
         everything = replace(position, gone=0).unseen
         raise RecordError(
             "opp",
-            f"has {position.opp.bit_count()} cards but must have {position.opp_size}",
+            f"has {position.opp.bit_count()} cards but must have {position.opp_size}" if position.opp else "is missing",
             f"the talon is used up, so give all of it, or unseen (among {hand_symbols(everything)})",
         )
     position = replace(position, gone=gone)

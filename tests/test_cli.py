@@ -1,0 +1,215 @@
+"""The command line as its users meet it; golden outputs are renewed with BUMMERL_GOLDEN=renew."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bummerl_cli.main import cli
+from tests.malformed import GOOD, MALFORMED
+
+ROOT = Path(__file__).parent.parent
+GOLDEN = Path(__file__).parent / "golden"
+CLOSE = "trump=DJ me=SA,HT,DAK,CQ unseen=HJ,DTQ,CATK points=41:38 talon=2"
+COUNTERFORCE = "trump=H me=HTK,DTQJ opp=ST,HQ,DAK,CT points=32:28 closed=me@28"
+DEAL = "trump=CJ me=SJ,HJ,DK,CTK opp=SA,HAT,DAJ talon=HQ,ST,CQ,SQ,DT,HK,DQ,SK,CA,CJ"
+
+
+def invoke(*arguments: str, given: str = "") -> Result:
+    return CliRunner().invoke(cli, list(arguments), input=given)
+
+
+CASES = {
+    "solve-endgame": ["solve", *"trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20".split()],
+    "solve-closed": ["solve", *COUNTERFORCE.split()],
+    "solve-deal": ["solve", *DEAL.split()],
+    "solve-reply": ["solve", *"trump=H me=SA,HTKJ opp=HAQ,CA led=CQ points=45:40".split()],
+    "solve-opponent-on-turn": ["solve", *"trump=C me=SA,HQ,DA,CA opp=HAT,DK,CQ turn=opp points=31:45".split()],
+    "solve-only-move": ["solve", *"trump=H me=SA led=CQ points=60:46".split()],
+    "solve-pending": ["solve", *"trump=SQ me=HAKQ,DA,CA opp=SAT,HT,DT,CT talon=SK,SJ,HJ,DK,DQ,DJ,CK,CQ,CJ,SQ".split()],
+    "solve-json": ["solve", *COUNTERFORCE.split(), "--format", "json"],
+    "solve-value": ["solve", "--value-only", f"id=a {GOOD}", f"id=b {COUNTERFORCE}"],
+    "solve-errors": ["solve", "--value-only", f"id=a {GOOD}", "trump=C me=SA", f"id=b {COUNTERFORCE}"],
+    "close": ["close", *CLOSE.split()],
+    "close-json": ["close", *CLOSE.split(), "--format", "json"],
+    "close-exchange": ["close", *"trump=DA me=SAT,HT,DTJ".split()],
+    "close-hopeless": ["close", *"trump=DA me=SJ,HJ,DK,CQJ".split()],
+    "close-laid-open": ["close", *"trump=ST me=SAKQ,DTK".split()],
+    "close-as-opponent": ["close", *"trump=CQ me=SAKJ,HK unseen=STQ,HQ,DT led=CT points=15:45 closed=opp@15".split()],
+    "deal": ["deal", "-n", "3", "--seed", "5"],
+    "deal-hidden-json": ["deal", "-n", "2", "--seed", "5", "--tricks", "4", "--hidden", "--format", "json"],
+    "deal-csv": ["deal", "-n", "2", "--rules", "sharp", "--format", "csv", "--tricks", "6", "--mid-trick"],
+    "suite": ["bench", "suite", str(ROOT / "data/suites/published.jsonl")],
+    "help": ["--help"],
+    "help-solve": ["solve", "--help"],
+    "help-close": ["close", "--help"],
+    "help-deal": ["deal", "--help"],
+    "help-batch": ["batch", "--help"],
+    "help-bench-suite": ["bench", "suite", "--help"],
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_golden(name):
+    result = invoke(*CASES[name])
+    assert not isinstance(result.exception, Exception), result.exception
+    text = "\n".join(line.rstrip() for line in result.output.splitlines()) + f"\nexit status {result.exit_code}\n"
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("BUMMERL_GOLDEN") == "renew":
+        path.write_text(text)
+    assert text == path.read_text()
+
+
+def test_golden_text_fits_a_terminal():
+    for path in GOLDEN.glob("*.txt"):
+        if not any(part in path.name for part in ("json", "deal", "csv", "errors", "suite")):
+            assert max(len(line) for line in path.read_text().splitlines()) <= 100, path.name
+
+
+def test_the_verdict_comes_first():
+    for name in ("solve-endgame", "close"):
+        lines = [line for line in (GOLDEN / f"{name}.txt").read_text().splitlines() if line.strip()]
+        assert "You" in lines[0] or "Close" in lines[0]
+
+
+def test_malformed_records_give_one_line_each_and_the_others_are_solved():
+    lines = []
+    for text, _, _ in MALFORMED.values():
+        lines += [text, GOOD]
+    result = CliRunner().invoke(cli, ["solve", "--value-only"], input="\n".join(lines))
+    assert result.exit_code == 1
+    errors = result.stderr.splitlines()
+    assert len(errors) == len(MALFORMED) + 1
+    assert result.stdout.splitlines() == [f"{2 * i + 2}  +1" for i in range(len(MALFORMED))]
+    for i, ((_, key, _), line) in enumerate(zip(MALFORMED.values(), errors, strict=False)):
+        assert line.startswith(f"bummerl: record {2 * i + 1}: {key}: ")
+    assert errors[-1] == f"bummerl: {len(MALFORMED)} of {len(lines)} records were bad"
+
+
+def test_json_errors_are_rows_in_place():
+    result = CliRunner().invoke(
+        cli, ["solve", "--value-only", "--format", "json"], input=f"{GOOD}\ntrump=C me=SA\n{GOOD}\n"
+    )
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row.get("value") for row in rows] == [1, None, 1]
+    assert rows[1]["key"] == "opp"
+    assert rows[1]["line"] == 2
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["solve", "--fast"], ["sovle"], ["deal", "--rules", "hard"], ["deal", "--tricks", "10"], ["batch", "a"], ["close", "--format", "xml"],
+     ["bench", "suite"], ["batch", "a.txt", "b.jsonl", "--do", "close", "--value-only"], ["completion", "cmd"]],
+)  # fmt: skip
+def test_wrong_usage_has_status_2(arguments):
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    "arguments", [["solve", "-i", "no-such-file"], ["batch", "no-such-file", "out.jsonl"], ["solve", "-i", str(ROOT)]]
+)
+def test_files_that_are_not_there(arguments):
+    result = invoke(*arguments)
+    assert result.exit_code in (1, 2)
+    assert "Traceback" not in result.output
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_a_record_from_a_file_and_from_standard_input_agree(tmp_path):
+    (tmp_path / "a.csv").write_text('trump,me,opp,points\nC,"STJ,DQ,CAQ","SAQ,DAK,CJ",40:20\n')
+    (tmp_path / "a.jsonl").write_text('{"trump": "C", "me": "STJ,DQ,CAQ", "opp": "SAQ,DAK,CJ", "points": "40:20"}\n')
+    outputs = {
+        invoke("solve", *GOOD.split()).output,
+        invoke("solve", GOOD).output,
+        invoke("solve", given=GOOD).output,
+        invoke("solve", "-i", "-", given=(tmp_path / "a.jsonl").read_text()).output,
+        invoke("solve", "-i", str(tmp_path / "a.jsonl")).output,
+    }
+    assert len(outputs) == 1
+    assert "2  +1" in invoke("solve", "--value-only", "-i", str(tmp_path / "a.csv")).output
+
+
+def test_empty_input_is_said():
+    result = CliRunner().invoke(cli, ["solve"], input="")
+    assert result.exit_code == 0
+    assert "no records" in result.stderr
+
+
+def test_a_failing_suite_has_status_1(tmp_path):
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(json.dumps({"id": "w", **dict(t.split("=", 1) for t in GOOD.split()), "value": 2}) + "\n")
+    result = invoke("bench", "suite", str(path))
+    assert result.exit_code == 1
+    assert "w: value: expected 2, found 1" in result.output
+
+
+def test_speed_reports_exact_nodes():
+    arguments = ["bench", "speed", "--scale", "0.002", "--runs", "1"]
+    first, second = (json.loads(invoke(*arguments, "--format", "json").output) for _ in range(2))
+    assert [w["nodes"] for w in first["workloads"]] == [w["nodes"] for w in second["workloads"]]
+    assert len(first["workloads"]) == 5
+    assert "machine" in first
+    text = invoke(*arguments, "--workload", "closed")
+    assert text.exit_code == 0
+    assert "closed hands" in text.output
+
+
+def test_colours_obey_no_color(tmp_path):
+    code = "from bummerl_cli.main import cli; cli()"
+    outputs = {}
+    for name, changes in {"colour": {"FORCE_COLOR": "1"}, "plain": {"NO_COLOR": "1"}}.items():
+        env = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+        env |= {"PYTHONPATH": f"{ROOT / 'solver'}{os.pathsep}{ROOT / 'cli'}", "TERM": "xterm", **changes}
+        command = [sys.executable, "-c", code, "solve", *GOOD.split()]
+        outputs[name] = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    assert "\x1b[" in outputs["colour"]
+    assert "\x1b[" not in outputs["plain"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_ends_a_batch_with_one_line(tmp_path):
+    (tmp_path / "many.txt").write_text((DEAL + "\n") * 200_000)
+    env = {**os.environ, "PYTHONPATH": f"{ROOT / 'solver'}{os.pathsep}{ROOT / 'cli'}"}
+    invoke("solve", "--value-only", GOOD)  # the kernels are compiled by then
+    command = [sys.executable, "-m", "bummerl_cli", "batch", "many.txt", "out.jsonl", "--workers", "2"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not (tmp_path / "out.jsonl.part").exists():
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.split("\n") == ["", "bummerl: stopped", ""]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["many.txt"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+def test_a_closed_pipe_is_no_error():
+    env = {**os.environ, "PYTHONPATH": f"{ROOT / 'solver'}{os.pathsep}{ROOT / 'cli'}"}
+    command = [sys.executable, "-m", "bummerl_cli", "deal", "-n", "20000"]
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    process.wait(timeout=60)
+    with process.stderr:
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(shell):
+    result = invoke("completion", shell)
+    assert result.exit_code == 0
+    assert "_BUMMERL_COMPLETE" in result.output
