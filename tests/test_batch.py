@@ -28,8 +28,8 @@ def test_bad_records_become_rows_and_the_others_are_solved(mixed, tmp_path):
     assert (report.records, report.errors) == (2 * len(MALFORMED), len(MALFORMED))
     assert len(MALFORMED) >= 30
     for i, (bad, good) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
-        assert bad["line"] == 2 * i + 1
-        assert bad["error"].startswith(bad["key"])
+        assert bad["error_line"] == 2 * i + 1
+        assert bad["error"].startswith(bad["error_key"])
         assert good["id"] == f"good{i}"
         assert good["value"] == 1
         assert good["best"][0] in ("ST", "SJ")
@@ -73,7 +73,7 @@ def test_hidden_records_cannot_be_solved_and_say_why(tmp_path):
     for value_only in (True, False):
         assert run_batch(source, tmp_path / "out.jsonl", value_only=value_only).errors == 1
         rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-        assert rows[0]["key"] == "opp"
+        assert rows[0]["error_key"] == "opp"
         assert rows[1]["value"] == 1
 
 

@@ -98,8 +98,8 @@ def test_json_errors_are_rows_in_place():
     )
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row.get("value") for row in rows] == [1, None, 1]
-    assert rows[1]["key"] == "opp"
-    assert rows[1]["line"] == 2
+    assert rows[1]["error_key"] == "opp"
+    assert rows[1]["error_line"] == 2
     assert result.exit_code == 1
 
 

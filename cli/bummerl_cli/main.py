@@ -64,7 +64,8 @@ def main() -> None:
         status = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("bummerl: stopped", err=True)
-        status = 130
+        # Everything is closed by now; taking the compiled code down in order would only make the user wait.
+        os._exit(130)
     except OSError as error:
         if error.errno != errno.EPIPE:
             raise

@@ -22,7 +22,7 @@ from bummerl.solve import require_complete, solve, solve_many
 
 TASKS = ("solve", "close")
 _CHUNK = 64
-_ERROR_COLUMNS = ("error", "line", "key")
+_ERROR_COLUMNS = ("error", "error_key", "error_line")
 _COLUMNS = {
     "value": ("id", "value", "kind", "nodes"),
     "solve": ("id", "value", "kind", "best", "moves", "line", "play", "nodes"),

@@ -199,7 +199,7 @@ def _read_csv(lines: Iterable[bytes], name: str) -> Iterator[Item]:
 def result_row(item: Item, result: dict[str, Any] | None) -> dict[str, Any]:
     """Return the output row of a record: its id and result, or its error."""
     if isinstance(item, RecordError):
-        return {"id": item.record_id, "line": item.line, "error": str(item), "key": item.key}
+        return {"id": item.record_id, "error": str(item), "error_key": item.key, "error_line": item.line}
     return {"id": item.id, **(result or {})}
 
 

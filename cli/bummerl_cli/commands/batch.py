@@ -24,7 +24,7 @@ def command(ctx: click.Context, source: Path, target: Path, task: str, value_onl
     """Answer a file of records: results in input order, one row a record.
 
     INPUT is text lines, .jsonl or .csv (- is standard input), OUTPUT .jsonl or .csv. A bad record becomes a
-    row with the columns error, line and key, and the others are still answered.
+    row with the columns error, error_key and error_line, and the others are still answered.
 
     \b
     Examples:
