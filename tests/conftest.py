@@ -6,13 +6,17 @@ import random
 from dataclasses import asdict
 from itertools import product
 
-import pytest
+from hypothesis import settings
 
-from bummerl.cards import DECK, card_text, cards_in
+from bummerl.cards import card_text, cards_in
 from bummerl.deals import random_position
 from bummerl.position import Position
 from bummerl.rules import PRESETS, Rules
 from tests import naive
+
+# The same examples every time, however slow the machine.
+settings.register_profile("bummerl", deadline=None, derandomize=True)
+settings.load_profile("bummerl")
 
 RULE_SETS = [*PRESETS.values()] + [
     Rules.parse(text)
@@ -75,9 +79,3 @@ def shuffled_suits(position: Position, order: tuple[int, ...]) -> Position:
         led=card(position.led),
         talon=None if position.talon is None else tuple(card(c) for c in position.talon),
     )
-
-
-@pytest.fixture(scope="session")
-def deck() -> int:
-    """All twenty cards."""
-    return DECK
