@@ -23,6 +23,19 @@ MALFORMED: dict[str, tuple[str, str, str]] = {
         "rules=rulebook trump=DJ me=SA,HT,DAK,CQ opp=HJ,DTQ,CAT closed=me@0 talon=10", "closed", "first trick"),
     "closed too late": (
         "rules=sharp trump=DJ me=SA,HT,DAK,CQ opp=HJ,DTQ,CAT talon=2 closed=me@38 points=41:38", "closed", "4"),
+    "a trick of one point": (
+        "trump=SJ me=HA,HT,DA opp=HK,HQ,DK points=30:20 closed=me@19", "closed", "4 or more"),
+    "closed by a player never at the lead": (
+        "trump=SJ me=HA,HT,DA opp=HK,HQ,DK points=0:30 turn=opp closed=me@9", "closed", "never"),
+    "led by a player without a trick": (
+        "trump=SJ me=HAT,DAT opp=HKQ,DKQ talon=10 points=4:0 closed=opp@0 turn=opp", "turn", "lead"),
+    "a marriage whose other card is unseen": ("trump=DJ me=SATK,HA,CA gone=HTK talon=8 points=34:0", "points", "20"),
+    "a marriage in one trick": (
+        "trump=SJ me=HAT,DAT,CA opp=HKQ,DKQ,CJ talon=ST,SK,SQ,CT,SA,HJ,DJ,SJ gone=CKQ points=27:0", "points", "20"),
+    "a marriage before the rules allow one": (
+        "rules=sharp trump=DJ me=SATK,HA,CA gone=SQ,HQ talon=8 points=26:0", "points", "20"),
+    "closed before the other's first trick": (
+        "trump=DJ me=SAT,HA,CA gone=SQ,HQ talon=10 points=0:6 turn=opp closed=me@6", "closed", "me@0"),
     "talon odd": ("trump=DJ me=SA,HT,DAK,CQ unseen=HJ,DTQ,CATK points=41:38 talon=3", "talon", "3"),
     "talon too long": ("trump=DJ me=SA,HT,DAK,CQ talon=12", "talon", "12"),
     "talon ends wrongly": ("trump=DJ me=SA,HT,DAK,CQ opp=HJ,DTQ,CAT talon=CK,SJ", "talon", "face-up"),
@@ -42,7 +55,7 @@ MALFORMED: dict[str, tuple[str, str, str]] = {
     "queen led against the rules": (
         "rules=sharp trump=C me=STJ,HAT,CA opp=SAQ,DK,CJ led=DQ announced=20 points=40:40", "led", "king"),
     "pending beside points": (f"{GOOD} pending=20:0", "pending", "points"),
-    "pending too much": ("trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=0:40 pending=60:0", "pending", "60"),
+    "pending too much": ("trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ turn=opp points=0:40 pending=60:0", "pending", "60"),
     "tricks do not fit": (f"{GOOD} tricks=3:3", "tricks", "5"),
     "tricks without points": ("trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=60:0 tricks=4:1", "tricks", "opp"),
     "score of a match that is over": (f"{GOOD} score=0:7", "score", "7"),

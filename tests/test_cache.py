@@ -1,6 +1,7 @@
 """Kernels in fresh processes: cold, warm, in a folder that cannot be written, two at once, and not compiled."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,18 @@ def test_a_folder_that_cannot_be_written_gives_one_warning_and_the_answer(tmp_pa
     assert out == "+1\n"
     assert err.count("cannot be kept") == 1
     assert "Traceback" not in err
+
+
+def test_damaged_kernels_are_compiled_anew(warm, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(warm, copy)
+    for path in copy.rglob("strict*.nbc"):
+        path.write_bytes(b"damaged")
+    for path in copy.rglob("table*.nbi"):
+        path.write_bytes(path.read_bytes()[:20])
+    out, _ = finish(start(SOLVE, BUMMERL_CACHE_DIR=str(copy)))
+    assert out == "+1\n"
+    assert finish(start(SOLVE, BUMMERL_CACHE_DIR=str(copy))) == ("+1\n", "")
 
 
 def test_without_compiling_the_same_code_gives_the_same_values():

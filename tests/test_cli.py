@@ -130,12 +130,61 @@ def test_a_record_from_a_file_and_from_standard_input_agree(tmp_path):
     outputs = {
         invoke("solve", *GOOD.split()).output,
         invoke("solve", GOOD).output,
+    }
+    named = {
         invoke("solve", given=GOOD).output,
         invoke("solve", "-i", "-", given=(tmp_path / "a.jsonl").read_text()).output,
         invoke("solve", "-i", str(tmp_path / "a.jsonl")).output,
     }
-    assert len(outputs) == 1
+    assert len(outputs) == len(named) == 1
+    assert invoke("solve", "trump=C", "me=STJ, DQ CAQ", "opp=SAQ,DAK,CJ", "points=40:20").output == outputs.pop()
     assert "2  +1" in invoke("solve", "--value-only", "-i", str(tmp_path / "a.csv")).output
+
+
+def test_a_file_is_no_more_than_its_records(tmp_path):
+    """What a tester found once: names that collide, doubled keys, encodings, damaged lines."""
+    (tmp_path / "r.jsonl.part").write_text(GOOD + "\n")
+    assert invoke("batch", str(tmp_path / "r.jsonl.part"), str(tmp_path / "r.jsonl")).exit_code == 0
+    assert (tmp_path / "r.jsonl.part").read_text() == GOOD + "\n"
+    assert invoke("batch", "-", str(tmp_path / "s.jsonl"), given=GOOD).exit_code == 0
+    assert json.loads((tmp_path / "s.jsonl").read_text())["value"] == 1
+    assert invoke("batch", str(tmp_path / "r.jsonl"), str(tmp_path / "s.txt")).exit_code == 2
+    bad = (
+        b'trump,me,opp,points\nC,"STJ,DQ,CAQ","SAQ,DAK,CJ",40:20\nC,\xff,SA,1:1\n'
+        + 2 * b'C,"STJ,DQ,CAQ","SAQ,DAK,CJ",40:20\n'
+    )
+    (tmp_path / "latin.csv").write_bytes(bad)
+    result = CliRunner().invoke(cli, ["solve", "--value-only", "-i", str(tmp_path / "latin.csv")])
+    assert result.stdout.splitlines() == ["2  +1", "4  +1", "5  +1"]
+    assert "record 3: record: the line is not UTF-8" in result.stderr
+    for name, content, word in (
+        ("header.csv", b"trump,me,\xff\nC,SA,1\n", "UTF-8"),
+        ("semicolon.csv", b"trump;me;opp\n", "commas"),
+        ("mac.csv", b"trump,me,opp\rC,SA,ST\r", "CSV"),
+        ("doubled.csv", b"trump,me,Trump\n", "twice"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        result = invoke("solve", "-i", str(tmp_path / name))
+        assert result.exit_code == 1, name
+        assert word in result.output, name
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1e400", '"\\ud800"', "[true]", "{}"])
+def test_json_oddities_are_errors_or_answers(value):
+    fields = json.dumps(dict(token.split("=", 1) for token in GOOD.split()))
+    for key in ("id", "points", "trump"):
+        line = fields[:-1].replace(f'"{key}":', '"note":') + f', "{key}": {value}}}'
+        for style in ("json", "text"):
+            result = invoke("solve", "--value-only", "--format", style, given=f"{line}\n{fields}\n")
+            assert isinstance(result.exception, SystemExit | None), result.exception
+            assert "1" in result.output.splitlines()[-1 if style == "text" else 1] or result.exit_code == 1
+
+
+def test_a_terminal_without_suits_gets_letters():
+    env = {**os.environ, "PYTHONPATH": f"{ROOT / 'solver'}{os.pathsep}{ROOT / 'cli'}", "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "bummerl_cli", "solve", *GOOD.split()]
+    out = subprocess.run(command, env=env, capture_output=True, check=True).stdout.decode("ascii")
+    assert "play S10 or SJ" in out
 
 
 def test_empty_input_is_said():
@@ -184,7 +233,7 @@ def test_ctrl_c_ends_a_batch_with_one_line(tmp_path):
     process = subprocess.Popen(
         command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while not (tmp_path / "out.jsonl.part").exists():
+    while not list(tmp_path.glob("*.part")):
         time.sleep(0.05)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bummerl.cards import parse_hand
+from bummerl.cards import hand_text, parse_hand
 from bummerl.errors import RecordError
 from bummerl.files import FileError, read_stream
 from bummerl.position import Position
@@ -49,6 +49,56 @@ def test_complete_and_hidden_positions_round_trip_in_every_format():
         found = list(read_stream(written.encode().splitlines(keepends=True)))
         assert [r.position for r in found] == everything
         assert [r.id for r in found] == [r.id for r in records]
+
+
+def test_legal_records_may_leave_out_what_follows_and_add_what_is_known():
+    for number, full in enumerate(POSITIONS):
+        for position in (full, hide(full)):
+            fields = position_fields(position)
+            assert parse_mapping({**fields, "tricks": None}).position.points == position.points
+            if position.gone is not None:
+                explicit = {**fields, "gone": hand_text(position.gone)}
+                if position.unseen:
+                    explicit["unseen"] = hand_text(position.unseen)
+                assert parse_mapping(explicit).position == position, number
+                assert parse_mapping({**explicit, "talon": None, "turn": ("me", "opp")[position.turn]})
+
+
+def test_records_a_tester_found_refused():
+    for text in (
+        "trump=C talon=0 me= unseen=SK turn=OPP led=CT points=54:52 tricks=4:5",
+        "trump=DJ me=SATKQ,HA closed=me@0",
+        f"{GOOD} led= tricks= closed= gone=",
+    ):
+        position = Position.parse(text)
+        assert Position.parse(str(position)) == position
+
+
+def test_hidden_play_on_round_trips():
+    position = Position.parse("trump=HQ me=DT talon=8 unseen=STKQ,HA,DAJ,CTK points=47:5 tricks=4:1 closed=me@0")
+    after = position.play("DT")
+    assert Position.parse(str(after)) == after
+
+
+def test_hiding_round_trips_where_one_card_is_face_down():
+    known = "trump=SJ me=DT talon=SA,SJ gone=STKQ,HTKQJ,DAKQJ,CATKQJ led=HA points=47:39 tricks=4:4 closed=me@14"
+    seen = hide(Position.parse(known))
+    assert Position.parse(str(seen)) == seen
+
+
+def test_keys_in_the_wrong_order_of_letters_are_errors():
+    for key in ("clsoed", "trun", "ponits", "pionts", "rulse"):
+        with pytest.raises(RecordError, match="did you mean"):
+            parse_mapping({**split(GOOD), key: "x"})
+    with pytest.raises(RecordError, match="twice"):
+        parse_mapping({**split(GOOD), "TRUMP": "H"})
+    assert isinstance(next(iter(read_stream([b'{"trump": "C", "trump": "H"}']))), RecordError)
+
+
+def test_odd_ids_round_trip():
+    for name in ('"ab"', "two words", "a=b", "#1", "back\\slash", "é♠"):
+        record = parse_mapping({**split(GOOD), "id": name})
+        assert parse_line(record.to_line()) == record
 
 
 def test_hiding_leaves_what_the_player_sees():

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import importlib
+import io
 import os
 import sys
+import warnings
+from pathlib import Path
 
 import click
 
@@ -54,8 +58,32 @@ def cli() -> None:
     """
 
 
+def _prepare_streams() -> None:
+    """Give every stream something to be, and suits a spelling where the terminal has no symbols."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115  (lives as long as we do)
+
+    def spelled(error: UnicodeError) -> tuple[str, int]:
+        if not isinstance(error, UnicodeEncodeError):
+            raise error
+        letters = {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "…": "..."}
+        return "".join(letters.get(c, "?") for c in error.object[error.start : error.end]), error.end
+
+    codecs.register_error("bummerl", spelled)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="bummerl")
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    click.echo(f"bummerl: {message}", err=True)
+
+
 def main() -> None:
     """Run the command line: exit status 0 done, 1 something in the input was bad, 2 wrong usage, 130 Ctrl-C."""
+    _prepare_streams()
+    warnings.showwarning = _show_warning
     try:
         status = cli.main(prog_name="bummerl", standalone_mode=False)
         sys.stdout.flush()
@@ -67,9 +95,9 @@ def main() -> None:
         # Everything is closed by now; taking the compiled code down in order would only make the user wait.
         os._exit(130)
     except OSError as error:
+        # Whoever read our output may be gone: then leave quietly, also when Python flushes at exit.
         if error.errno != errno.EPIPE:
-            raise
-        # Whoever read our output is gone; leave quietly, also when Python flushes at exit.
+            click.echo(f"bummerl: cannot write the output: {error.strerror}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
     sys.exit(status if isinstance(status, int) else 0)

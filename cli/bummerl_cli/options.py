@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -64,16 +65,27 @@ def rules_option(command: Command) -> Command:
     )(command)
 
 
+def _quoted(token: str) -> str:
+    """Quote the value of a token that holds a blank, as a line has to."""
+    key, equals, value = token.partition("=")
+    return f"{key}={json.dumps(value, ensure_ascii=False)}" if equals and " " in value.strip() else token.strip()
+
+
+def several(records: tuple[str, ...], inputs: tuple[Path, ...]) -> bool:
+    """Say whether more than one record may come, so that answers need names."""
+    return not records or bool(inputs) or sum(record.count("=") > 1 for record in records) > 1
+
+
 def items_of(records: tuple[str, ...], inputs: tuple[Path, ...]) -> Iterator[Item]:
     """Go through the records a command was given.
 
-    An argument that holds a blank is a whole record; all other arguments are the tokens of one record.
+    An argument that holds several tokens is a whole record; all other arguments are the tokens of one record.
     Without any, standard input is read.
     """
     from bummerl.files import FileError, parse_text, read_file, read_stream
 
-    lines = [record for record in records if " " in record.strip()]
-    tokens = [record for record in records if " " not in record.strip()]
+    lines = [record for record in records if record.count("=") > 1 and " " in record.strip()]
+    tokens = [_quoted(record) for record in records if record not in lines]
     if tokens:
         lines.insert(0, " ".join(tokens))
     for number, line in enumerate(lines, 1):

@@ -68,12 +68,13 @@ class Reporter:
         if not self.records:
             click.echo("bummerl: no records in the input", err=True)
         if self.errors and (self.style == "json" or self.records > 1):
-            click.echo(f"bummerl: {self.errors} of {self.records} records were bad", err=True)
+            were = "record was" if self.records == 1 else "records were"
+            click.echo(f"bummerl: {self.errors} of {self.records} {were} bad", err=True)
         ctx.exit(1 if self.errors else 0)
 
 
 def answer_items(
-    items: Any, style: str, ctx: click.Context, solve: Callable[[Any], Any], render: Callable[..., None]
+    items: Any, style: str, ctx: click.Context, solve: Callable[[Any], Any], render: Callable[..., None], named: bool
 ) -> None:
     """Solve records one by one and print each answer as soon as it is there.
 
@@ -88,8 +89,11 @@ def answer_items(
     solve : callable
         From a position to a result with ``to_dict``.
     render : callable
-        Draws ``(console, record id, result)``.
+        Draws ``(console, name, result)``; the name is empty where there is only one record.
+    named : bool
+        Print the ids of the records.
     """
+    from bummerl.cards import printable
     from bummerl.errors import RecordError
     from bummerl.files import result_row
 
@@ -99,17 +103,23 @@ def answer_items(
         if isinstance(item, RecordError):
             reporter.error(item)
             return
+        prepare_kernels()
         try:
             result = solve(item.position)
         except RecordError as error:
             reporter.error(error.at(item.line, item.id))
             return
-        reporter.result(result_row(item, result.to_dict()), lambda console: render(console, item.id, result))
+        reporter.result(
+            result_row(item, result.to_dict()),
+            lambda console: render(console, printable(item.id) if named else "", result),
+        )
 
     for item in items:
-        prepare_kernels()
         answer(item)
     reporter.finish(ctx)
+
+
+_announced: list[bool] = []
 
 
 def prepare_kernels() -> None:
@@ -118,5 +128,7 @@ def prepare_kernels() -> None:
 
     if "bummerl.kernels.two_handed" in sys.modules or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return
-    if not cache.is_warm("two_handed"):
-        click.echo("bummerl: preparing the solver for this machine, once, about 15 seconds …", err=True)
+    once = "once, " if cache.usable_folder() else ""
+    if not cache.is_warm("two_handed") and not _announced:
+        _announced.append(True)
+        click.echo(f"bummerl: preparing the solver for this machine, {once}about 15 seconds …", err=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -33,13 +34,16 @@ def points(value: int) -> str:
 
 
 def heading(console: Console, name: str, verdict: str, good: bool) -> None:
-    """Print the verdict, behind the record's id where it has one of its own."""
-    label = "" if name == "1" else f"{name}  "
+    """Print the verdict, behind the record's name if it has one."""
+    label = Text(f"{name}  " if name else "", style="dim")
     console.print()
-    console.print(
-        Text(" " * _INDENT) + Text(label, style="dim") + red_suits(verdict, "bold green" if good else "bold yellow")
-    )
+    paragraph(console, label + red_suits(verdict, "bold green" if good else "bold yellow"))
     console.print()
+
+
+def paragraph(console: Console, text: Text) -> None:
+    """Print text that keeps its indent where it wraps."""
+    console.print(Padding(text, (0, 0, 0, _INDENT), expand=False))
 
 
 def hands(console: Console, position: Position) -> None:
@@ -62,7 +66,7 @@ def hands(console: Console, position: Position) -> None:
     console.print(table)
     notes = _notes(p)
     for note in notes:
-        console.print(red_suits(" " * _INDENT + note))
+        paragraph(console, red_suits(note))
     console.print()
 
 
@@ -90,15 +94,14 @@ def _notes(p: Position) -> list[str]:
         notes.append("opponent to lead")
     if p.talon_left > 2 and None not in (p.talon or ()):
         notes.append("draw in this order: " + " ".join(card_symbol(c) for c in p.talon or () if c is not None))
-    elif p.unseen and not p.is_complete:
+    elif p.unseen and p.opp.bit_count() < p.opp_size:
         notes.append(f"unseen {hand_symbols(p.unseen)}")
     return notes
 
 
 def render_value(console: Console, name: str, result: Value) -> None:
     """Print a value alone."""
-    label = "" if name == "1" else f"{name}  "
-    console.print(f"{label}{result.value:+d}")
+    console.print(f"{name}  {result.value:+d}" if name else f"{result.value:+d}")
 
 
 # solve
@@ -113,7 +116,7 @@ def verdict(solution: Solution) -> str:
         return f"{wins}; {'your' if mine else 'his'} only move is {best[0].pretty()}."
     if len(best) == len(solution.moves):
         return f"{wins} whatever {'you play' if mine else 'he plays'}."
-    names = [move.pretty() for move in best[:4]] + ([f"{len(best) - 4} more moves"] if len(best) > 4 else [])
+    names = [move.pretty() for move in best[:3]] + ([f"{len(best) - 3} more"] if len(best) > 3 else [])
     moves = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
     if mine:
         return f"{wins}{'' if value > 0 else ' at best'}: play {moves}."
@@ -130,12 +133,12 @@ def render_solution(console: Console, name: str, solution: Solution) -> None:
         moves = [found.move.pretty() for found in solution.moves if found.value == value]
         for number, row in enumerate(_wrapped(moves, 58)):
             text = Text(f"  {value:+7d}  " if number == 0 else " " * 11) + red_suits(row)
-            if value == solution.value and number == 0:
+            if value == solution.value and number == 0 and len(solution.best) < len(solution.moves):
                 text += Text("  <- best", "green")
             console.print(text)
     console.print()
     line(console, solution)
-    console.print(Text(f"  exact, open cards, best play by both; {solution.nodes:,} positions searched", "dim"))
+    paragraph(console, Text(f"exact, open cards, best play by both; {solution.nodes:,} positions searched", "dim"))
     console.print()
 
 
@@ -183,7 +186,7 @@ def line(console: Console, solution: Solution) -> None:
     for row in rows:
         table.add_row(*row[:width])
     console.print(table)
-    console.print(red_suits(f"  {ending(here)}"))
+    paragraph(console, red_suits(ending(here)))
     console.print()
 
 
@@ -220,9 +223,11 @@ def close_verdict(result: CloseResult) -> str:
     begin = f"{does} {card}." if closed else f"{exchange} and lead {card}."
     reach = "beat the close" if closed and closed.by == 1 else "make 66"
     if won == 0:
-        if closed:
-            return f"Hopeless: even with open cards you cannot {reach} against any of {of} hands."
-        return f"Do not close: even with open cards you cannot make 66 against any of {of} hands."
+        against = "" if of == 1 else f" against any of {of} hands"
+        hopeless = "Hopeless" if closed else "Do not close"
+        return f"{hopeless}: even with open cards you cannot {reach}{against}."
+    if result.open_cards.expected < 0 and not closed:
+        return f"Closing loses points on average: even with open cards you make 66 against only {won} of {of} hands."
     if of == 1:
         return f"{begin} With open cards you {reach}."
     if won == of:
@@ -247,7 +252,7 @@ def render_close(console: Console, name: str, result: CloseResult) -> None:
     for place, first in enumerate(result.moves):
         mark = Text("<- best", "green") if place == 0 and result.open_cards.won else Text("")
         table.add_row("", red_suits(_first_move(first)), *_numbers(first.open_cards), stake, mark)
-    if len(result.moves) > 1:
+    if len(result.moves) > 1 and result.hands > 1:
         table.add_row("", Text("seeing his hand", "dim"), *_numbers(result.open_cards), stake, "")
     console.print(table)
     console.print()
@@ -256,9 +261,9 @@ def render_close(console: Console, name: str, result: CloseResult) -> None:
         console.print(f"  {how}: {variant.open_cards.won} of {variant.open_cards.hands} hands")
     if result.lost_to and result.open_cards.won and result.hands > 1:
         for text in _losses(result):
-            console.print(red_suits("  " + text))
-    note = "counted with open cards: you would see his hand, so this is the most you can hope for"
-    console.print(Text(f"  {note}", "dim"))
+            paragraph(console, red_suits(text))
+    known = "with his hand known" if result.hands == 1 else "seeing his hand: the most you can hope for"
+    paragraph(console, Text(f"exact, open cards, {known}; {result.nodes:,} positions searched", "dim"))
     console.print()
 
 
@@ -273,8 +278,9 @@ def _numbers(count: Count) -> tuple[str, str, str]:
 
 def _losses(result: CloseResult) -> list[str]:
     lost = result.hands - result.open_cards.won
+    against = result.position.closed is not None and result.position.closed.by == 1
     if lost == 1:
-        return [f"Loses only against {hand_symbols(result.lost_to[0])}."]
+        return [f"{'Lost' if against else 'Fails'} only against {hand_symbols(result.lost_to[0])}."]
     shown = result.lost_to[:_SHOWN_HANDS]
-    texts = [f"Loses against {lost} hands" + (":" if lost <= _SHOWN_HANDS else ", such as:")]
+    texts = [f"{'Lost' if against else 'Fails'} against {lost} hands" + (":" if lost <= _SHOWN_HANDS else ", such as:")]
     return texts + [f"  {hand_symbols(hand)}" for hand in shown]

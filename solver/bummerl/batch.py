@@ -6,6 +6,7 @@ import contextlib
 import csv
 import itertools
 import json
+import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -147,7 +148,7 @@ def answer_all(
 
 
 def run_batch(
-    source: Path,
+    source: Path | Iterable[Item],
     target: Path,
     task: str = "solve",
     value_only: bool = False,
@@ -158,8 +159,10 @@ def run_batch(
 
     Parameters
     ----------
-    source, target : Path
-        Input and output; the output is JSON Lines or CSV by its name, and appears under it only when it is
+    source : Path, or iterable of Record or RecordError
+        Input: a file, or records as `files.read_stream` gives them.
+    target : Path
+        The output. It is JSON Lines or CSV by its name, and appears under it only when it is
         complete.
     task, value_only, workers
         As for `answer_all`.
@@ -178,17 +181,19 @@ def run_batch(
     kind = format_of_name(target)
     if kind not in ("jsonl", "csv"):
         raise FileError(f"{target}: results are written as .jsonl or .csv")
-    if source.exists() and target.exists() and source.samefile(target):
-        raise FileError(f"{target}: the output would overwrite the input")
-    part = target.with_name(target.name + ".part")
     records = errors = 0
+    # A name that nobody else uses, beside the target so that it can take its place.
+    part = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with part.open("w", encoding="utf-8", newline="") as out:
+        items: Iterable[Item] = source if not isinstance(source, Path) else read_file(source)
+        if isinstance(source, Path) and source.exists() and target.exists() and source.samefile(target):
+            raise FileError(f"{target}: the output would overwrite the input")
+        with part.open("x", encoding="utf-8", newline="") as out:
             columns = [*_COLUMNS["value" if task == "solve" and value_only else task], *_ERROR_COLUMNS]
             writer = csv.DictWriter(out, columns, lineterminator="\n") if kind == "csv" else None
             if writer:
                 writer.writeheader()
-            for row in answer_all(read_file(source), task, value_only, workers):
+            for row in answer_all(items, task, value_only, workers):
                 records += 1
                 errors += "error" in row
                 if writer:
@@ -198,7 +203,8 @@ def run_batch(
                 progress(1)
         part.replace(target)
     except OSError as error:
-        raise FileError(f"{error.filename or target}: {error.strerror or error}") from None
+        name = error.filename if error.filename not in (None, str(part)) else target
+        raise FileError(f"{name}: {error.strerror or error}") from None
     finally:
         with contextlib.suppress(OSError):
             part.unlink()

@@ -246,7 +246,12 @@ def _rank_symbol(rank: int) -> str:
     return "10" if RANKS[rank] == "T" else RANKS[rank]
 
 
+def printable(text: str) -> str:
+    """Replace line ends, control characters and the like by a dot."""
+    return "".join(c if c.isprintable() else "·" for c in text)
+
+
 def shorten(text: str, width: int = 40) -> str:
     """Cut a quoted input to a readable length and make it one printable line."""
-    line = "".join(c if c.isprintable() else "·" for c in text)
+    line = printable(text)
     return line if len(line) <= width else line[: width - 1] + "…"

@@ -69,18 +69,23 @@ def derive_talon_size(
         count = unseen.bit_count() - unknown + (face_up is not None)
     elif tricks is not None:
         count = DECK_SIZE - in_play - 2 * sum(tricks)
+    elif points == (0, 0) and in_play == 2 * HAND_SIZE:
+        count = DECK_SIZE - in_play
     elif closed:
         return None
-    elif points == (0, 0):
-        count = DECK_SIZE - in_play
     if count is None:
         raise RecordError(
             "talon", "is missing", "say how many cards lie in it, such as talon=4, or talon=0 if it is used up"
         )
     if not 0 <= count <= 10:
         key = "gone" if gone is not None else "unseen" if unseen is not None else "tricks"
-        raise RecordError(key, f"leaves {count} cards for the talon", "count the cards again")
+        raise RecordError(key, f"leaves {cards_of(count)} for the talon", "count the cards again")
     return count
+
+
+def cards_of(count: int) -> str:
+    """Write a number of cards: ``1 card``, ``2 cards``."""
+    return f"{count} card" + ("s" if count != 1 else "")
 
 
 def total_tricks(position: Position) -> int | None:
@@ -183,16 +188,18 @@ def _check_sizes(position: Position) -> None:
         raise RecordError("led", "leaves no cards for the opponent", "check me, led and turn")
     known = position.opp.bit_count()
     if known > theirs:
-        raise RecordError("opp", f"has {known} cards but must have {theirs}", f"me has {mine}" + _after_lead(position))
+        raise RecordError(
+            "opp", f"has {cards_of(known)} but must have {theirs}", f"me has {mine}" + _after_lead(position)
+        )
     left = position.talon
     if left is None:
         return
     if len(left) % 2:
-        raise RecordError("talon", f"{len(left)} cards cannot be", "both draw after every trick: 10, 8, 6, 4 or 2")
+        raise RecordError("talon", f"{cards_of(len(left))} cannot be", "both draw after every trick: 10, 8, 6, 4 or 2")
     if left and not position.closed and max(mine, theirs) < HAND_SIZE:
         raise RecordError(
             "me",
-            f"has {mine} cards while the talon lies open",
+            f"has {cards_of(mine)} while the talon lies open",
             "both hold five at the lead; is the talon closed or used up?",
         )
     if left and not position.closed and position.face_up is None:
@@ -238,7 +245,9 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
         everything = replace(position, gone=0).unseen
         raise RecordError(
             "opp",
-            f"has {position.opp.bit_count()} cards but must have {position.opp_size}" if position.opp else "is missing",
+            f"has {cards_of(position.opp.bit_count())} but must have {position.opp_size}"
+            if position.opp
+            else "is missing",
             f"the talon is used up, so give all of it, or unseen (among {hand_symbols(everything)})",
         )
     position = replace(position, gone=gone)
@@ -251,14 +260,16 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
         count = hidden if unseen is not None else played
         right = unknown + face_down if unseen is not None else should
         raise RecordError(
-            key, f"has {count} cards but must have {right}", "20 cards in all: hands, led card, talon and cards gone"
+            key,
+            f"has {cards_of(count)} but must have {right}",
+            "20 cards in all: hands, led card, talon and cards gone",
         )
     if position.talon is None and gone.bit_count() % 2:
         raise RecordError("gone", f"{gone.bit_count()} cards cannot be", "two go with every trick")
     if position.unseen.bit_count() != unknown + face_down and position.talon is not None:
         raise RecordError(
             "unseen",
-            f"has {position.unseen.bit_count()} cards but must have {unknown + face_down}",
+            f"has {cards_of(position.unseen.bit_count())} but must have {unknown + face_down}",
             "the opponent's unknown cards and the face-down talon",
         )
     if unknown and not face_down and position.talon is not None:
@@ -283,7 +294,11 @@ def _check_led(position: Position) -> None:
     if (position.announced == 40) != (suit_of(position.led) == position.trump):
         raise RecordError("announced", f"{position.announced} does not fit {led}", "40 in trumps, 20 elsewhere")
     if position.rules.marriage_king_only and rank == QUEEN:
-        raise RecordError("led", f"{led} announces a marriage, but these rules ask for the king", "see rules")
+        raise RecordError(
+            "led",
+            f"{led} announces a marriage, but these rules ask for the king",
+            "add rules=soft if queens may be led",
+        )
     leader = 1 - position.turn
     partner = position.led + (1 if rank == QUEEN else -1)
     hand = position.opp if leader else position.me
@@ -297,7 +312,9 @@ def _check_led(position: Position) -> None:
         )
     if not position.has_trick(leader) and not position.pending[leader]:
         if not position.rules.marriage_before_first_trick:
-            raise RecordError("announced", "these rules allow no marriage before the first trick", "see rules")
+            raise RecordError(
+                "announced", "these rules allow no marriage before the first trick", "add rules=soft if it may be"
+            )
         raise RecordError(
             "pending",
             f"the leader has no trick, so the {position.announced} are pending",
@@ -321,19 +338,40 @@ def _check_closed(position: Position) -> None:
             raise RecordError(
                 "closed",
                 f"these rules allow it with {position.rules.close_min_talon} talon cards or more, not {left}",
-                "see rules",
+                "see the option in rules",
             )
         if left == 10 and not position.rules.close_before_first_trick:
-            raise RecordError("closed", "these rules allow no closing before the first trick", "see rules")
+            raise RecordError(
+                "closed", "these rules allow no closing before the first trick", "see the option in rules"
+            )
     if closed.points > now:
         raise RecordError(
             "closed", f"{PLAYERS[other]} had {closed.points} points then but has only {now} now", "points never fall"
         )
     if 0 < closed.points < 4 or closed.points >= TARGET:
         raise RecordError("closed", f"nobody can have had {closed.points} points then", "0 for no trick, else 4 to 65")
+    if 0 < now - closed.points < 4:
+        raise RecordError(
+            "closed",
+            f"{PLAYERS[other]} had {closed.points} points then and has {now} now, but a trick brings 4 or more",
+            "check both",
+        )
+    if closed.points and position.talon is not None and len(position.talon) > 6:
+        before = "no trick had" if len(position.talon) == 10 else "one trick, the closer's, had"
+        raise RecordError(
+            "closed",
+            f"with {len(position.talon)} talon cards {before} been played, so {PLAYERS[other]} had no points then",
+            f"write closed={PLAYERS[closed.by]}@0",
+        )
+    if not position.points[closed.by] and (closed.points or (position.talon is not None and len(position.talon) < 10)):
+        raise RecordError(
+            "closed",
+            f"{PLAYERS[closed.by]} has no points, so he was never at the lead to close after the first trick",
+            "check points and who closed",
+        )
     mine, theirs = position.me.bit_count(), position.opp_size
     if max(mine, theirs) == HAND_SIZE:
-        leader = position.turn if position.led is None else 1 - position.turn
+        leader = _leader(position)
         if leader != closed.by:
             raise RecordError(
                 "turn",
@@ -348,6 +386,10 @@ def _check_closed(position: Position) -> None:
             )
 
 
+def _leader(position: Position) -> int:
+    return position.turn if position.led is None else 1 - position.turn
+
+
 def _check_tricks(position: Position) -> Position:
     for player in (0, 1):
         if position.points[player] >= TARGET:
@@ -356,6 +398,13 @@ def _check_tricks(position: Position) -> Position:
                 f"{PLAYERS[player]} has {position.points[player]}, so the deal is over",
                 "a player with 66 has won",
             )
+    leader = _leader(position)
+    if not position.points[leader] and position.points[1 - leader]:
+        raise RecordError(
+            "turn",
+            f"{PLAYERS[leader]} is at the lead without a trick, though {PLAYERS[1 - leader]} has taken one",
+            "whoever took the last trick leads; check turn and points",
+        )
     if position.tricks is None:
         return replace(position, tricks=derived_tricks(position))
     total = total_tricks(position)
@@ -388,7 +437,7 @@ def _check_pending(position: Position) -> None:
             "pending", f"{PLAYERS[player]} already has points, so nothing is pending", "add the marriage to points"
         )
     if not position.rules.marriage_before_first_trick:
-        raise RecordError("pending", "these rules allow no marriage before the first trick", "see rules")
+        raise RecordError("pending", "these rules allow no marriage before the first trick", "see the option in rules")
     total = total_tricks(position)
     if total == 0 and position.led is not None and not (position.announced and position.turn != player):
         raise RecordError("pending", "the led card was not announced", "add announced, or remove pending")
@@ -422,12 +471,18 @@ def _rank_counts(cards: int) -> tuple[int, ...]:
 
 def _marriages(position: Position, played: int) -> Iterator[tuple[Pair, Pair]]:
     """Go through the marriages that may have been announced: counted and pending points of both."""
+    total = total_tricks(position)
 
     def announcers(suit: int) -> tuple[int, ...]:
         king, queen = card(suit, KING), card(suit, QUEEN)
         if position.announced and position.led in (king, queen):
             return (1 - position.turn,)
         if not played >> king & 1 and not played >> queen & 1:
+            return ()
+        if not position.rules.marriage_before_first_trick and total == 1 and position.led is None:
+            return ()
+        if total == 1 and played >> king & 1 and played >> queen & 1:
+            # King and queen fell in the same trick, so nobody held both.
             return ()
         for held in (king, queen):
             if position.me >> held & 1:
@@ -437,6 +492,9 @@ def _marriages(position: Position, played: int) -> Iterator[tuple[Pair, Pair]]:
             if held in (position.led, position.face_up, *(position.talon or ())):
                 # Led now: its partner was announced by the same hand; in the talon: never together.
                 return () if held != position.led else (1 - position.turn,)
+            if position.gone is not None and position.unseen >> held & 1:
+                # Unseen, so not with me: only the opponent can have shown it.
+                return (1,) if position.opp.bit_count() < position.opp_size else ()
         return (0, 1)
 
     choices: list[tuple[Pair, Pair]] = [((0, 0), (0, 0))]
@@ -479,7 +537,8 @@ def _check_points(position: Position) -> None:
         problem = f"{mine}:{theirs} is impossible for the cards that can be gone"
     if position.pending != (0, 0):
         problem += f" (pending {position.pending[0]}:{position.pending[1]})"
-    raise RecordError("points", problem, "check points against the cards")
+    forgotten = position.points == (0, 0) and position.gone
+    raise RecordError("points", problem, "add points=mine:theirs" if forgotten else "check points against the cards")
 
 
 def _can_share(position: Position, stock: int, size: int, shares: Pair) -> bool:

@@ -38,10 +38,10 @@ def closing_moves(position: Position) -> list[Move]:
         raise RecordError("talon", "is used up, so there is nothing to close", "use solve")
     if not position.may_close:
         if len(position.talon) == 10 and not position.rules.close_before_first_trick:
-            raise RecordError("rules", "closing before the first trick is not allowed", "see close_before_first_trick")
+            raise RecordError("rules", "closing before the first trick is not allowed", "rules=soft allows it")
         least = position.rules.close_min_talon
         raise RecordError(
-            "rules", f"closing needs {least} talon cards or more, not {len(position.talon)}", "see close_min_talon"
+            "rules", f"closing needs {least} talon cards or more, not {len(position.talon)}", "rules=soft asks for 2"
         )
     return [move for move in position.legal_moves() if move.close]
 

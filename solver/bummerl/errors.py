@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
+from bummerl.cards import printable
+
 
 class RecordError(ValueError):
     """A record that describes no position.
@@ -41,5 +46,23 @@ class RecordError(ValueError):
         """Write the error in one line, with the record it is about."""
         if not self.line:
             return str(self)
-        name = "" if self.record_id == str(self.line) else f" ({self.record_id})"
+        name = "" if self.record_id == str(self.line) else f" ({printable(self.record_id)})"
         return f"record {self.line}{name}: {self}"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that another one is probably a misspelling of, or None.
+
+    Letters in another order count, as do one letter too many, too few or wrong in a word of some length.
+
+    Examples
+    --------
+    >>> [nearest(word, ("points", "turn", "closed")) for word in ("pionts", "trun", "close", "name")]
+    ['points', 'turn', 'closed', None]
+    """
+    names = list(known)
+    for name in names:
+        if sorted(word) == sorted(name):
+            return name
+    found = difflib.get_close_matches(word, names, 1, 0.8)
+    return found[0] if found else None

@@ -133,7 +133,9 @@ def _read_json(lines: Iterable[bytes], name: str) -> Iterator[Item]:  # noqa: AR
 
 def _from_json(line: str, number: int) -> Item:
     try:
-        given = json.loads(line)
+        given = json.loads(line, object_pairs_hook=_unique)
+    except RecordError as error:
+        return error.at(number)
     except (ValueError, RecursionError) as error:
         reason = getattr(error, "msg", "nested too deeply")
         column = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
@@ -142,6 +144,15 @@ def _from_json(line: str, number: int) -> Item:
         kind = "a list" if isinstance(given, list) else shorten(json.dumps(given))
         return RecordError("record", f"is {kind}, not an object", "write one JSON object a line").at(number)
     return _from_mapping(given, number)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        doubled = next(key for key in keys if keys.count(key) > 1)
+        raise RecordError(shorten(doubled), "is given twice", "keep one of them")
+    return found
 
 
 def _from_mapping(given: dict[str, Any], number: int) -> Item:
@@ -154,23 +165,33 @@ def _from_mapping(given: dict[str, Any], number: int) -> Item:
 
 def _read_csv(lines: Iterable[bytes], name: str) -> Iterator[Item]:
     bad: list[RecordError] = []
+    left_out = 0
 
     def text() -> Iterator[str]:
+        nonlocal left_out
         for _, line in _decoded(lines):
             if isinstance(line, RecordError):
                 bad.append(line)
+                left_out += 1
             else:
                 yield line + "\n"
 
     rows = csv.reader(text())
     try:
-        header = [column.strip() for column in next(rows)]
-    except StopIteration:
+        header = next(([cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)), None)
+    except csv.Error as error:
+        raise FileError(f"{name}: is not CSV: {error}") from None
+    if bad:
+        raise FileError(f"{name}: the CSV header is not UTF-8 text; save the file as UTF-8")
+    if header is None:
         return
+    if len(header) == 1 and ";" in header[0]:
+        raise FileError(f"{name}: the columns are separated by semicolons; save the file with commas")
     missing = [key for key in ("trump", "me") if key not in [column.lower() for column in header]]
     if missing:
         raise FileError(f"{name}: the CSV header has no column {' or '.join(missing)}; columns are {' '.join(KEYS)}")
-    doubled = sorted({column for column in header if header.count(column) > 1})
+    lower = [column.lower() for column in header]
+    doubled = sorted({column for column in lower if lower.count(column) > 1})
     if doubled:
         raise FileError(f"{name}: the CSV header has column {doubled[0]} twice")
     while True:
@@ -179,10 +200,11 @@ def _read_csv(lines: Iterable[bytes], name: str) -> Iterator[Item]:
         except StopIteration:
             break
         except csv.Error as error:
-            yield RecordError("record", f"is not CSV: {error}", "check the quotes").at(rows.line_num + len(bad))
+            yield RecordError("record", f"is not CSV: {error}", "check the quotes").at(rows.line_num + left_out)
             continue
         yield from bad
-        number = rows.line_num + len(bad)
+        bad.clear()
+        number = rows.line_num + left_out
         if not any(cell.strip() for cell in row):
             continue
         if len(row) != len(header):

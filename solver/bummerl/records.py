@@ -6,8 +6,8 @@ Whatever the format, a record becomes a mapping of keys to text; `position_of` t
 
 from __future__ import annotations
 
-import difflib
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from bummerl.cards import (
     suit_of,
 )
 from bummerl.checks import check, derive_talon_size, derived_gone, derived_tricks
-from bummerl.errors import RecordError
+from bummerl.errors import RecordError, nearest
 from bummerl.position import PLAYERS, Closure, Position
 from bummerl.rules import Rules, RulesError
 
@@ -50,6 +50,7 @@ KEYS = (
 )
 GAMES = ("schnapsen",)
 _LONGEST_VALUE = 2000
+_PAIRS = {"points": "14:9", "tricks": "2:1", "pending": "20:0", "score": "7:5"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Record:
 
     def to_line(self) -> str:
         """Return the record as a text line; extra keys have no place there."""
-        name = self.id if not re.search(r"[\s#=]", self.id) and self.id else json.dumps(self.id)
+        name = self.id if re.fullmatch(r'[^\s#="\\]+', self.id) else json.dumps(self.id, ensure_ascii=False)
         return f"id={name} {self.position}"
 
 
@@ -115,13 +116,14 @@ def split_line(line: str) -> dict[str, str]:
             except ValueError:
                 raise RecordError(key, f"{shorten(value)} is not a quoted text", "close the quotes") from None
         fields[key] = value
-    return fields
+    # An empty value is no value, as in CSV and JSON.
+    return {key: value for key, value in fields.items() if value}
 
 
 def unknown_key(key: str) -> RecordError:
     """Return the error for a key that no record has, with the nearest one that exists."""
-    near = difflib.get_close_matches(key, KEYS, 1)
-    mend = f"did you mean {near[0]}?" if near else f"keys are {' '.join(KEYS)}"
+    near = nearest(key, KEYS)
+    mend = f"did you mean {near}?" if near else f"keys are {' '.join(KEYS)}"
     return RecordError(shorten(key), "is not a key of a record", mend)
 
 
@@ -170,13 +172,17 @@ def parse_mapping(given: Mapping[str, Any], number: int = 1) -> Record:
     """
     fields: dict[str, str] = {}
     extra: dict[str, Any] = {}
+    seen: set[str] = set()
     for key, value in given.items():
         name = key.strip().lower() if isinstance(key, str) else ""
         if name in KEYS:
+            if name in seen:
+                raise RecordError(name, "is given twice", "keep one of them")
+            seen.add(name)
             text = _as_text(name, value)
             if text:
                 fields[name] = text
-        elif difflib.get_close_matches(name, KEYS, 1, 0.85):
+        elif nearest(name, KEYS):
             raise unknown_key(name)
         else:
             extra[key] = value
@@ -187,17 +193,14 @@ def _as_text(key: str, value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, bool):
-        raise RecordError(key, "is not text", "write it as text in quotes")
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float) and value == int(value):
+        # Half of a surrogate pair is no character and could not be written again.
+        return value.strip().encode("utf-8", "replace").decode()
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value == int(value):
         return str(int(value))
-    if isinstance(value, (list, tuple)) and all(isinstance(part, (str, int)) for part in value):
-        joint = ":" if key in ("points", "tricks", "pending", "score") else ","
-        return joint.join(str(part) for part in value)
-    raise RecordError(key, f"{shorten(str(value))} is not text", "write it as text in quotes")
+    if isinstance(value, (list, tuple)) and all(isinstance(part, (str, int, float)) for part in value):
+        joint = ":" if key in _PAIRS else ","
+        return joint.join(_as_text(key, part) for part in value)
+    raise RecordError(key, f"{shorten(str(value))} is neither text nor a whole number", "write it as text in quotes")
 
 
 # From text to a position.
@@ -227,7 +230,9 @@ def position_of(fields: Mapping[str, str]) -> Position:
     except RulesError as error:
         raise RecordError("rules", str(error)) from None
     # Whoever has led the last card holds none.
-    last_led = "led" in fields and fields.get("turn") == "opp" and len(_partial_cards(fields.get("opp", ""))) == 1
+    last_led = (
+        "led" in fields and fields.get("turn", "").lower() == "opp" and len(_partial_cards(fields.get("opp", ""))) <= 1
+    )
     for key, example in (("trump", "trump=DJ"), ("me", "me=SAT,HK,DQJ")):
         if not fields.get(key) and not (key == "me" and last_led):
             raise RecordError(key, "is missing", f"add {example}")
@@ -356,7 +361,8 @@ def _turn(text: str) -> int:
 def _pair(key: str, text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,3})\s*:\s*([0-9]{1,3})", text)
     if not found:
-        raise RecordError(key, f"{shorten(text)!r} is not mine:theirs", f"write two whole numbers, such as {key}=14:9")
+        problem = f"{shorten(text)!r} is not mine:theirs"
+        raise RecordError(key, problem, f"write two small whole numbers, such as {key}={_PAIRS[key]}")
     return int(found[1]), int(found[2])
 
 

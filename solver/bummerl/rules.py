@@ -81,12 +81,18 @@ class Rules:
             For an unknown preset, option or value.
         """
         name, *options = text.strip().split("+")
+        if "=" in name:
+            raise RulesError(f"{shorten(name)!r} needs a preset before it, such as soft+{shorten(name)}")
         if name.strip().lower() not in PRESETS:
             raise RulesError(f"there are no rules called {shorten(name)!r}; choose {', '.join(PRESETS)}")
         rules = PRESETS[name.strip().lower()]
         changes: dict[str, Any] = {}
         for option in options:
             key, equals, value = option.strip().partition("=")
+            if key in _TYPES and not equals:
+                raise RulesError(
+                    f"option {key} needs a value, such as {key}={_value_text(getattr(PRESETS['soft'], key))}"
+                )
             if key not in _TYPES or not equals:
                 raise RulesError(f"there is no rule option {shorten(option)!r}; options are {', '.join(_TYPES)}")
             if key in changes:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from bummerl.cards import shorten
 from bummerl.close import close
-from bummerl.errors import RecordError
+from bummerl.errors import RecordError, nearest
 from bummerl.moves import Move, MoveError
 from bummerl.position import Position
 from bummerl.records import Record
@@ -72,7 +73,16 @@ def check_record(record: Record) -> Check:
     RecordError
         If the record cannot be solved, or expects nothing.
     """
-    expected = {key: value for key, value in record.extra.items() if key in EXPECTATIONS and value not in (None, "")}
+    given = dict(record.extra)
+    for key in ("open_cards",):
+        # As results write it.
+        nested = given.pop(key, None)
+        given.update({f"{key}.{name}": value for name, value in nested.items()} if isinstance(nested, dict) else {})
+    for key in given:
+        near = None if key in EXPECTATIONS else nearest(key, EXPECTATIONS)
+        if near:
+            raise RecordError(shorten(key), "is not a result to compare", f"did you mean {near}?")
+    expected = {key: value for key, value in given.items() if key in EXPECTATIONS and value not in (None, "")}
     if not expected:
         raise RecordError("value", "is missing", f"a record of a suite expects something: {' '.join(EXPECTATIONS)}")
     problems: list[str] = []
@@ -130,6 +140,8 @@ def _compare_solution(solution: Solution, expected: dict[str, Any]) -> list[str]
                 problems.append(f"{key}: {move} is worth {values[move]:+d}")
     if "moves" in expected:
         given = expected["moves"]
+        if isinstance(given, list) and all(isinstance(m, dict) and {"move", "value"} <= set(m) for m in given):
+            given = {m["move"]: m["value"] for m in given}
         if not isinstance(given, dict):
             raise RecordError("moves", "is not an object", 'write it like {"HA": 2, "HT": -1}')
         for text, value in given.items():
@@ -156,7 +168,7 @@ def _moves(position: Position, key: str, text: Any) -> list[Move]:
 def _compare(name: str, found: Any, wanted: Any) -> list[str]:
     if isinstance(found, (int, float)):
         try:
-            same = abs(found - float(wanted)) <= _TOLERANCE
+            same = not isinstance(wanted, bool) and abs(found - float(wanted)) <= _TOLERANCE
         except (TypeError, ValueError):
             same = False
     else:

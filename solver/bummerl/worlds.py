@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from bummerl.cards import cards_in
+from bummerl.checks import check
 from bummerl.errors import RecordError
 from bummerl.position import Position
 
@@ -62,6 +63,11 @@ def hide(position: Position) -> Position:
     position : Position
         A complete position.
 
+    Raises
+    ------
+    RecordError
+        If it is not known which cards are gone.
+
     Examples
     --------
     >>> from bummerl import random_positions
@@ -69,11 +75,10 @@ def hide(position: Position) -> Position:
     False
     """
     p = position.swapped() if position.turn else position
+    if p.gone is None:
+        raise RecordError("gone", "is not known, so neither is what is unseen", "give gone, or talon in full")
     talon = p.talon
     if talon:
         talon = (*(None for _ in talon[:-1]), talon[-1])
-    hidden = replace(p, opp=0, talon=talon)
-    if p.gone is None or hidden.unseen.bit_count() == p.opp_size:
-        # Nothing is face down, so the opponent's hand is what is left.
-        return replace(p, talon=talon)
-    return hidden
+    # What follows from the rest is filled in again, such as a hand when nothing is face down.
+    return check(replace(p, opp=0, talon=talon), None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from bummerl_cli.options import INPUT_FILE
+from bummerl_cli.options import INPUT_FILE, items_of
 
 
 @click.command("batch")
@@ -39,10 +39,13 @@ def command(ctx: click.Context, source: Path, target: Path, task: str, value_onl
 
     if value_only and task != "solve":
         raise click.UsageError("--value-only goes with --do solve")
+    if target.suffix.lower() not in (".jsonl", ".ndjson", ".csv"):
+        raise click.UsageError(f"{target}: results are written as .jsonl or .csv")
     prepare_kernels()
+    given = items_of((), (source,)) if str(source) == "-" else source
     try:
         with tqdm(desc="bummerl", unit=" records", disable=not sys.stderr.isatty(), leave=False) as bar:
-            report = run_batch(source, target, task, value_only, workers, bar.update)
+            report = run_batch(given, target, task, value_only, workers, bar.update)
     except FileError as error:
         raise click.ClickException(str(error)) from None
     bad = f", {report.errors} of them bad" if report.errors else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import click
@@ -54,6 +55,8 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
             click.echo(json.dumps(found.to_dict(), ensure_ascii=False))
         for problem in found.problems if style == "text" else ():
             click.echo(f"{found.id}: {problem}")
+    if not checked and not reporter.errors:
+        raise click.ClickException("no records in the suite")
     if style == "text":
         click.echo(f"{checked - failed} of {checked} records came out as expected; {nodes:,} nodes")
     ctx.exit(1 if failed or reporter.errors else 0)
@@ -78,6 +81,8 @@ def speed(names: tuple[str, ...], runs: int, scale: float, style: str) -> None:
     from bummerl.workloads import environment, measure
     from bummerl_cli.output import prepare_kernels
 
+    if not math.isfinite(scale):
+        raise click.UsageError("--scale is a number")
     prepare_kernels()
     timings = measure(list(names) or None, runs, scale)
     about = environment()

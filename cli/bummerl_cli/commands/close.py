@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bummerl_cli.options import format_option, items_of, record_options
+from bummerl_cli.options import format_option, items_of, record_options, several
 
 
 @click.command("close")
@@ -29,4 +29,4 @@ def command(ctx: click.Context, records: tuple[str, ...], inputs: tuple[Path, ..
     from bummerl_cli.output import answer_items
     from bummerl_cli.render import render_close
 
-    answer_items(items_of(records, inputs), style, ctx, close, render_close)
+    answer_items(items_of(records, inputs), style, ctx, close, render_close, several(records, inputs))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bummerl_cli.options import format_option, items_of, record_options
+from bummerl_cli.options import format_option, items_of, record_options, several
 
 
 @click.command("solve")
@@ -33,7 +33,8 @@ def command(
     from bummerl_cli.render import render_solution, render_value
 
     items = items_of(records, inputs)
+    named = several(records, inputs)
     if value_only:
-        answer_items(items, style, ctx, solve_value, render_value)
+        answer_items(items, style, ctx, solve_value, render_value, named)
     else:
-        answer_items(items, style, ctx, solve, render_solution)
+        answer_items(items, style, ctx, solve, render_solution, named)

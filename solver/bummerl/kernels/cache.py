@@ -15,6 +15,7 @@ import importlib
 import logging
 import os
 import platform
+import shutil
 import sys
 import tempfile
 import warnings
@@ -179,8 +180,17 @@ def load(unit: str) -> ModuleType:
     loaded = sys.modules.get(name)
     if loaded is not None and getattr(loaded, "LOADED", False):
         return loaded
-    if _jit_disabled() or is_warm(unit) or usable_folder() is None:
+    if _jit_disabled() or usable_folder() is None:
         return importlib.import_module(name)
+    if is_warm(unit):
+        try:
+            return importlib.import_module(name)
+        except Exception:  # whatever a damaged file makes of itself
+            log.warning("the kernels in %s are damaged and are compiled anew", folder())
+            (folder() / f"{unit}.complete").unlink(missing_ok=True)
+            for path in folder().iterdir():
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
     with _locked(folder() / "lock"):
         log.info("compiling the %s kernels into %s", unit, folder())
         module = importlib.import_module(name)
