@@ -16,8 +16,8 @@ demo: $(READY)  ## Solve a file of deals and count one close.
 test: $(READY)  ## All checks and all tests, the tests twice: kernels cold, then warm.
 	$(MAKE) --no-print-directory lint
 	rm -rf $(VENV)/kernels
-	BUMMERL_CACHE_DIR=$(VENV)/kernels $(BIN)/python -m pytest -q -n 2
-	BUMMERL_CACHE_DIR=$(VENV)/kernels $(BIN)/python -m pytest -q -n 2
+	BUMMERL_CACHE_DIR=$(abspath $(VENV))/kernels $(BIN)/python -m pytest -q -n 2
+	BUMMERL_CACHE_DIR=$(abspath $(VENV))/kernels $(BIN)/python -m pytest -q -n 2
 
 lint: $(READY)  ## Style, types, and the direction of imports.
 	$(BIN)/ruff check -q .

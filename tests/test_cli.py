@@ -231,7 +231,14 @@ def test_ctrl_c_ends_a_batch_with_one_line(tmp_path):
     invoke("solve", "--value-only", GOOD)  # the kernels are compiled by then
     command = [sys.executable, "-m", "bummerl_cli", "batch", "many.txt", "out.jsonl", "--workers", "2"]
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=tmp_path,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, Ctrl-C is ignored, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while not list(tmp_path.glob("*.part")):
         time.sleep(0.05)

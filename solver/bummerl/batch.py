@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bummerl.close import close
-from bummerl.engine import Interrupt
+from bummerl.engine import Interrupt, kernels
 from bummerl.errors import RecordError
 from bummerl.files import FileError, Item, flatten, format_of_name, read_file, result_row
 from bummerl.records import Record
@@ -134,6 +134,8 @@ def answer_all(
     source = iter(items)
     chunks = iter(lambda: list(itertools.islice(source, _CHUNK)), [])
     waiting: deque[Future[list[dict[str, Any]]]] = deque()
+    # Loading takes a second, or fifteen the first time; here, and not in a thread, Ctrl-C can end it.
+    kernels()
     interrupt = Interrupt()
     with ThreadPoolExecutor(workers, initializer=interrupt.join) as pool, interrupt:
         try:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from bummerl.cards import (
     DECK,
     DECK_SIZE,
     KING,
-    POINTS,
     QUEEN,
-    card,
     card_symbol,
     cards_in,
-    hand_points,
     hand_symbols,
     rank_of,
     suit_of,
 )
 from bummerl.errors import RecordError
+from bummerl.point_checks import check_points
 from bummerl.position import HAND_SIZE, PLAYERS, TARGET, Closure, Position
 
 Pair = tuple[int, int]
@@ -88,17 +84,9 @@ def cards_of(count: int) -> str:
     return f"{count} card" + ("s" if count != 1 else "")
 
 
-def total_tricks(position: Position) -> int | None:
-    """Return how many tricks have been played, or None where a closed talon hides it."""
-    if position.talon is None:
-        return None
-    in_play = position.me.bit_count() + position.opp_size + (position.led is not None)
-    return (DECK_SIZE - in_play - len(position.talon)) // 2
-
-
 def derived_tricks(position: Position) -> Pair | None:
     """Return the tricks of both where the points leave only one possibility."""
-    total = total_tricks(position)
+    total = position.total_tricks
     mine, theirs = position.points
     if total is None:
         return (0, 0) if mine == theirs == 0 else None
@@ -113,7 +101,7 @@ def derived_gone(position: Position) -> int | None:
     """Return the cards played where the rest of the position leaves only one possibility."""
     if position.talon is None:
         return None
-    if total_tricks(position) == 0:
+    if position.total_tricks == 0:
         return 0
     if None in position.talon or position.opp.bit_count() != position.opp_size:
         return None
@@ -147,7 +135,7 @@ def check(position: Position, unseen: int | None) -> Position:
     _check_closed(position)
     position = _check_tricks(position)
     _check_pending(position)
-    _check_points(position)
+    check_points(position)
     for needed in position.score:
         if not 1 <= needed <= 7:
             raise RecordError("score", f"{needed} points are not a score of a match that goes on", "each needs 1 to 7")
@@ -206,7 +194,7 @@ def _check_sizes(position: Position) -> None:
         raise RecordError(
             "trump", "is only a suit while the talon lies open", "give the face-up card, such as trump=DJ"
         )
-    if total_tricks(position) is not None and (DECK_SIZE - 2 * max(mine, theirs) - len(left)) < 0:
+    if position.total_tricks is not None and (DECK_SIZE - 2 * max(mine, theirs) - len(left)) < 0:
         raise RecordError("talon", f"{len(left)} cards and both hands are more than 20", "count the cards again")
 
 
@@ -252,7 +240,7 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
         )
     position = replace(position, gone=gone)
     face_down = sum(c is None for c in position.talon or ())
-    total = total_tricks(position)
+    total = position.total_tricks
     if position.talon is not None and gone.bit_count() != 2 * (total or 0):
         played, should = gone.bit_count(), 2 * (total or 0)
         hidden = position.unseen.bit_count()
@@ -407,7 +395,7 @@ def _check_tricks(position: Position) -> Position:
         )
     if position.tricks is None:
         return replace(position, tricks=derived_tricks(position))
-    total = total_tricks(position)
+    total = position.total_tricks
     if total is not None and sum(position.tricks) != total:
         raise RecordError(
             "tricks", f"{sum(position.tricks)} in all, but {total} have been played", "count the cards gone"
@@ -438,122 +426,10 @@ def _check_pending(position: Position) -> None:
         )
     if not position.rules.marriage_before_first_trick:
         raise RecordError("pending", "these rules allow no marriage before the first trick", "see the option in rules")
-    total = total_tricks(position)
+    total = position.total_tricks
     if total == 0 and position.led is not None and not (position.announced and position.turn != player):
         raise RecordError("pending", "the led card was not announced", "add announced, or remove pending")
     if total == 0 and position.led is None:
         raise RecordError("pending", "no card has been led yet", "remove pending")
     if position.led is None and position.turn == player and not position.points[1 - player]:
         raise RecordError("turn", f"{PLAYERS[player]} has no trick and so is not at the lead", "check turn")
-
-
-# Points: are they possible for the cards gone?
-
-
-@lru_cache(maxsize=4096)
-def _sums(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """Return, for each number of cards taken from a stock, the possible point sums as a set of bits.
-
-    `counts` says how many cards of each rank the stock has.
-    """
-    reach = [0] * (sum(counts) + 1)
-    reach[0] = 1
-    for rank, count in enumerate(counts):
-        for _ in range(count):
-            for k in range(len(reach) - 1, 0, -1):
-                reach[k] |= reach[k - 1] << POINTS[rank]
-    return tuple(reach)
-
-
-def _rank_counts(cards: int) -> tuple[int, ...]:
-    return tuple((cards & 0x041041 << rank).bit_count() for rank in range(6))
-
-
-def _marriages(position: Position, played: int) -> Iterator[tuple[Pair, Pair]]:
-    """Go through the marriages that may have been announced: counted and pending points of both."""
-    total = total_tricks(position)
-
-    def announcers(suit: int) -> tuple[int, ...]:
-        king, queen = card(suit, KING), card(suit, QUEEN)
-        if position.announced and position.led in (king, queen):
-            return (1 - position.turn,)
-        if not played >> king & 1 and not played >> queen & 1:
-            return ()
-        if not position.rules.marriage_before_first_trick and total == 1 and position.led is None:
-            return ()
-        if total == 1 and played >> king & 1 and played >> queen & 1:
-            # King and queen fell in the same trick, so nobody held both.
-            return ()
-        for held in (king, queen):
-            if position.me >> held & 1:
-                return (0,)
-            if position.opp >> held & 1:
-                return (1,)
-            if held in (position.led, position.face_up, *(position.talon or ())):
-                # Led now: its partner was announced by the same hand; in the talon: never together.
-                return () if held != position.led else (1 - position.turn,)
-            if position.gone is not None and position.unseen >> held & 1:
-                # Unseen, so not with me: only the opponent can have shown it.
-                return (1,) if position.opp.bit_count() < position.opp_size else ()
-        return (0, 1)
-
-    choices: list[tuple[Pair, Pair]] = [((0, 0), (0, 0))]
-    for suit in range(4):
-        bonus = 40 if suit == position.trump else 20
-        more = []
-        for player in announcers(suit):
-            gain = (bonus, 0) if player == 0 else (0, bonus)
-            for counted, pending in choices:
-                more.append(((counted[0] + gain[0], counted[1] + gain[1]), pending))
-                more.append((counted, (pending[0] + gain[0], pending[1] + gain[1])))
-        forced = position.announced and position.led is not None and suit_of(position.led) == suit
-        choices = more if forced else choices + more
-    yield from choices
-
-
-def _check_points(position: Position) -> None:
-    mine, theirs = position.points
-    if position.gone is not None:
-        stock, sizes = position.gone, [position.gone.bit_count()]
-    else:
-        seen = position.me | position.opp | (1 << position.face_up if position.face_up is not None else 0)
-        stock = DECK & ~(seen | (1 << position.led if position.led is not None else 0))
-        if position.talon is not None:
-            sizes = [2 * (total_tricks(position) or 0)]
-        else:
-            lead_size = max(position.me.bit_count(), position.opp_size)
-            since = 2 * (HAND_SIZE - lead_size)
-            sizes = [since + 10 - left for left in (2, 4, 6, 8, 10) if left >= position.rules.close_min_talon]
-    for counted, pending in _marriages(position, stock):
-        if pending != position.pending:
-            continue
-        shares = (mine - counted[0], theirs - counted[1])
-        if min(shares) >= 0 and any(_can_share(position, stock, size, shares) for size in sizes):
-            return
-    if position.gone is not None:
-        have = f"the cards gone hold {hand_points(stock)}" if stock else "no card is gone"
-        problem = f"{mine}:{theirs} is impossible: {have}, and marriages add 20 or 40"
-    else:
-        problem = f"{mine}:{theirs} is impossible for the cards that can be gone"
-    if position.pending != (0, 0):
-        problem += f" (pending {position.pending[0]}:{position.pending[1]})"
-    forgotten = position.points == (0, 0) and position.gone
-    raise RecordError("points", problem, "add points=mine:theirs" if forgotten else "check points against the cards")
-
-
-def _can_share(position: Position, stock: int, size: int, shares: Pair) -> bool:
-    """Say whether two players can have taken so many card points with `size` cards of a stock."""
-    if size > stock.bit_count():
-        return False
-    sums = _sums(_rank_counts(stock))
-    if not sums[size] >> sum(shares) & 1:
-        return False
-    for taken in range(0, size + 1, 2):
-        split = (taken // 2, (size - taken) // 2)
-        if position.tricks is not None and position.tricks != split:
-            continue
-        if (split[0] > 0) != (position.points[0] > 0) or (split[1] > 0) != (position.points[1] > 0):
-            continue
-        if sums[taken] >> shares[0] & 1 and sums[size - taken] >> shares[1] & 1:
-            return True
-    return False

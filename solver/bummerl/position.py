@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from bummerl.cards import (
     DECK,
+    DECK_SIZE,
     JACK,
     KING,
     QUEEN,
@@ -145,6 +146,14 @@ class Position:
         if self.led is None:
             return size
         return size - 1 if self.turn == 0 else size + 1
+
+    @property
+    def total_tricks(self) -> int | None:
+        """How many tricks have been played, None where a closed talon hides it."""
+        if self.talon is None:
+            return None
+        in_play = self.me.bit_count() + self.opp_size + (self.led is not None)
+        return (DECK_SIZE - in_play - len(self.talon)) // 2
 
     @property
     def talon_left(self) -> int:

@@ -17,6 +17,7 @@ from bummerl.kernels.strict import (
     best_marriage,
     card_points,
     marriage_with,
+    most_promising,
     strict,
     suit_shift,
 )
@@ -172,13 +173,7 @@ def loose(ws, attacker, defender, state, x, y):
     kept = state & (EXCHANGED_STATE | 3 << LEVEL_SHIFT) | (stage - 1) << STAGE_SHIFT
     candidates = 0 if decided else leader
     while candidates:
-        index = lowest(candidates)
-        rest = candidates & (candidates - 1)
-        while rest:
-            i = lowest(rest)
-            rest &= rest - 1
-            if ws[lead_rates + i] > ws[lead_rates + index]:
-                index = i
+        index = most_promising(ws, candidates, lead_rates)
         led = 1 << index
         candidates &= ~led
         suit = TRUMPS << suit_shift(index)

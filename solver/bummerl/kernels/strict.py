@@ -154,6 +154,19 @@ def sure_tricks(leader, other):
     return points | tricks << 8
 
 
+@kernel("int64(int64[::1], int64, int64)")
+def most_promising(ws, cards, rates):
+    """Return the card with the highest success rate, among those not tried yet."""
+    best = lowest(cards)
+    cards &= cards - 1
+    while cards:
+        index = lowest(cards)
+        cards &= cards - 1
+        if ws[rates + index] > ws[rates + best]:
+            best = index
+    return best
+
+
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
 def strict(ws, attacker, defender, state, x, y):
     """Answer one question about a strict position at the lead.
@@ -252,13 +265,7 @@ def strict(ws, attacker, defender, state, x, y):
     child_state = state & LAST_TRICK
     candidates = leader
     while candidates:
-        index = lowest(candidates)
-        rest = candidates & (candidates - 1)
-        while rest:
-            i = lowest(rest)
-            rest &= rest - 1
-            if ws[lead_rates + i] > ws[lead_rates + index]:
-                index = i
+        index = most_promising(ws, candidates, lead_rates)
         led = 1 << index
         candidates &= ~led
         suit = TRUMPS << suit_shift(index)
@@ -276,13 +283,7 @@ def strict(ws, attacker, defender, state, x, y):
         lead_slack = NO_LIMIT
         succeeded = 1
         while replies:
-            reply = lowest(replies)
-            rest = replies & (replies - 1)
-            while rest:
-                i = lowest(rest)
-                rest &= rest - 1
-                if ws[rates + i] > ws[rates + reply]:
-                    reply = i
+            reply = most_promising(ws, replies, rates)
             replies &= ~(1 << reply)
             points = lead_points + card_points(reply)
             next_x = lead_x
