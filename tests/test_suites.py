@@ -60,6 +60,18 @@ def test_a_wrong_expectation_of_every_kind_is_noticed():
         assert check_record(parse_mapping({**fields, key: value})).problems, key
 
 
+def test_expectations_are_read_as_results_are_written_and_misspelt_ones_are_errors():
+    fields = {"trump": "DJ", "me": "SA,HT,DAK,CQ", "unseen": "HJ,DTQ,CATK", "points": "41:38", "talon": 2}
+    assert not check_record(parse_mapping({**fields, "open_cards": {"won": 5, "expected": 0.5}})).problems
+    assert check_record(parse_mapping({**fields, "open_cards": {"won": 4}})).problems
+    closed = {"trump": "H", "me": "HTK,DTQJ", "opp": "ST,HQ,DAK,CT", "points": "32:28", "closed": "me@28"}
+    assert not check_record(parse_mapping({**closed, "moves": [{"move": "DJ", "value": 2}]})).problems
+    assert check_record(parse_mapping({**closed, "value": True})).problems
+    for key in ("bset", "vlaue", "winer"):
+        with pytest.raises(RecordError, match="did you mean"):
+            check_record(parse_mapping({**closed, "value": 2, key: "x"}))
+
+
 def hidden() -> dict[str, Record]:
     records = [r for r in read_file(DATA / "published-hidden.jsonl") if isinstance(r, Record)]
     return {record.id: record for record in records}

@@ -74,10 +74,10 @@ def check_record(record: Record) -> Check:
         If the record cannot be solved, or expects nothing.
     """
     given = dict(record.extra)
-    for key in ("open_cards",):
-        # As results write it.
-        nested = given.pop(key, None)
-        given.update({f"{key}.{name}": value for name, value in nested.items()} if isinstance(nested, dict) else {})
+    # Results nest what belongs together; both ways of writing it are read.
+    nested = given.pop("open_cards", None)
+    if isinstance(nested, dict):
+        given.update({f"open_cards.{name}": value for name, value in nested.items()})
     for key in given:
         near = None if key in EXPECTATIONS else nearest(key, EXPECTATIONS)
         if near:
