@@ -27,6 +27,8 @@ def test_bad_records_become_rows_and_the_others_are_solved(mixed, tmp_path):
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert (report.records, report.errors) == (2 * len(MALFORMED), len(MALFORMED))
     assert len(MALFORMED) >= 30
+    assert len(report.first_problems) == 3
+    assert report.first_problems[0].startswith("record 1: opp: ")
     for i, (bad, good) in enumerate(zip(rows[::2], rows[1::2], strict=True)):
         assert bad["error_line"] == 2 * i + 1
         assert bad["error"].startswith(bad["error_key"])

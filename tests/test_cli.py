@@ -209,7 +209,8 @@ def test_speed_reports_exact_nodes():
     assert "machine" in first
     text = invoke(*arguments, "--workload", "closed")
     assert text.exit_code == 0
-    assert "closed hands" in text.output
+    assert "leads of one close" in text.output
+    assert max(map(len, text.output.splitlines())) <= 80
 
 
 def test_colours_obey_no_color(tmp_path):

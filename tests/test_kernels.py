@@ -7,6 +7,7 @@ import pytest
 
 from bummerl.deals import random_position
 from bummerl.engine import FEATURES, Settings, Workspace, kernels, move_codes, rows_array
+from bummerl.errors import RecordError
 from bummerl.position import Position
 from bummerl.solve import solve, solve_many, solve_value
 from tests import naive
@@ -168,3 +169,11 @@ def test_moves_have_the_codes_the_kernels_read():
     position = Position.parse("trump=DQ me=SA,HT,DAKJ talon=10")
     codes = move_codes(position.legal_moves(), position.trump)
     assert len(set(codes.tolist())) == len(codes)
+
+
+def test_what_is_no_position_is_refused_with_a_reason():
+    with pytest.raises(TypeError, match=r"Position\.parse"):
+        solve("trump=C me=STJ")
+    hidden = Position.parse("trump=DJ me=SAT,HT,DA,CA")
+    with pytest.raises(RecordError, match=r"positions\[1\]"):
+        solve_many([LATE[0], hidden])

@@ -51,7 +51,7 @@ def cli() -> None:
     \b
     A position is written as key=value tokens, cards as suit and ranks:
       bummerl solve trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20
-      bummerl close trump=DJ me=SA,HT,DAK,CQ unseen=HJ,DTQ,CATK points=41:38 talon=2
+      bummerl close trump=DJ me=SAT,HT,DA,CA
     Many come from files or standard input:
       bummerl deal -n 1000 --seed 1 > deals.txt
       bummerl batch deals.txt values.jsonl --value-only

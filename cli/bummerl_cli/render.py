@@ -131,9 +131,10 @@ def render_solution(console: Console, name: str, solution: Solution) -> None:
     console.print(Text(f"  for you  {by}", "dim"))
     for value in dict.fromkeys(found.value for found in solution.moves):
         moves = [found.move.pretty() for found in solution.moves if found.value == value]
-        for number, row in enumerate(_wrapped(moves, 58)):
+        rows = _wrapped(moves, 58)
+        for number, row in enumerate(rows):
             text = Text(f"  {value:+7d}  " if number == 0 else " " * 11) + red_suits(row)
-            if value == solution.value and number == 0 and len(solution.best) < len(solution.moves):
+            if value == solution.value and row is rows[-1] and len(solution.best) < len(solution.moves):
                 text += Text("  <- best", "green")
             console.print(text)
     console.print()
@@ -249,11 +250,13 @@ def render_close(console: Console, name: str, result: CloseResult) -> None:
     what = "your move" if closed else "close, first lead"
     table.add_row("", *(Text(t, "dim") for t in (what, "open cards", "", "expected", "stake", "")))
     stake = f"{result.win:+d} / {result.lose:+d}"
-    for place, first in enumerate(result.moves):
-        mark = Text("<- best", "green") if place == 0 and result.open_cards.won else Text("")
+    best = result.moves[0].open_cards
+    for first in result.moves:
+        equal = (first.open_cards.won, first.open_cards.points) == (best.won, best.points)
+        mark = Text("<- best", "green") if equal and best.won else Text("")
         table.add_row("", red_suits(_first_move(first)), *_numbers(first.open_cards), stake, mark)
-    if len(result.moves) > 1 and result.hands > 1:
-        table.add_row("", Text("seeing his hand", "dim"), *_numbers(result.open_cards), stake, "")
+    if result.open_cards.won > best.won:
+        table.add_row("", Text("best lead for each hand", "dim"), *_numbers(result.open_cards), stake, "")
     console.print(table)
     console.print()
     for variant in result.variants:

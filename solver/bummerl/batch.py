@@ -23,6 +23,7 @@ from bummerl.solve import require_complete, solve, solve_many
 
 TASKS = ("solve", "close")
 _CHUNK = 64
+_SHOWN_PROBLEMS = 3
 _ERROR_COLUMNS = ("error", "error_key", "error_line")
 _COLUMNS = {
     "value": ("id", "value", "kind", "nodes"),
@@ -49,10 +50,11 @@ _COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class BatchReport:
-    """How a batch went: records read, and how many of them were bad."""
+    """How a batch went: records read, how many of them were bad, and what the first of these were."""
 
     records: int
     errors: int
+    first_problems: tuple[str, ...] = ()
 
 
 def answer(item: Item, task: str, value_only: bool = False) -> dict[str, Any]:
@@ -184,6 +186,7 @@ def run_batch(
     if kind not in ("jsonl", "csv"):
         raise FileError(f"{target}: results are written as .jsonl or .csv")
     records = errors = 0
+    problems: list[str] = []
     # A name that nobody else uses, beside the target so that it can take its place.
     part = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
     try:
@@ -198,6 +201,8 @@ def run_batch(
             for row in answer_all(items, task, value_only, workers):
                 records += 1
                 errors += "error" in row
+                if "error" in row and len(problems) < _SHOWN_PROBLEMS:
+                    problems.append(f"record {row['error_line']}: {row['error']}")
                 if writer:
                     writer.writerow(flatten(row))
                 else:
@@ -210,4 +215,4 @@ def run_batch(
     finally:
         with contextlib.suppress(OSError):
             part.unlink()
-    return BatchReport(records, errors)
+    return BatchReport(records, errors, tuple(problems))

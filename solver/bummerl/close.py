@@ -26,6 +26,8 @@ def closing_moves(position: Position) -> list[Move]:
     RecordError
         If ``me`` is not on turn, or may not close.
     """
+    if not isinstance(position, Position):
+        raise TypeError(f"expected a Position, not {type(position).__name__}; make one with Position.parse(text)")
     if position.outcome is not None:
         raise RecordError("points", "the deal is over", "there is nothing left to close")
     if position.turn:

@@ -105,7 +105,11 @@ def split_line(line: str) -> dict[str, str]:
         key, equals, value = token.partition("=")
         key = key.strip().lower()
         if not equals or not key:
-            raise RecordError("record", f"{shorten(token)!r} is not key=value", "write tokens like trump=DJ")
+            raise RecordError(
+                "record",
+                f"{shorten(token)!r} is not key=value",
+                "write tokens like trump=DJ, without blanks inside a hand",
+            )
         if key not in KEYS:
             raise unknown_key(key)
         if key in fields:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 def require_complete(position: Position) -> None:
     """Raise a `RecordError` that says which cards have to be known to solve a position."""
+    if not isinstance(position, Position):
+        raise TypeError(f"expected a Position, not {type(position).__name__}; make one with Position.parse(text)")
     if position.outcome is not None:
         raise RecordError("points", "the deal is over", "there is nothing left to solve")
     missing = position.opp_size - position.opp.bit_count()
@@ -179,8 +181,11 @@ def solve_many(
     """
     import numpy as np
 
-    for position in positions:
-        require_complete(position)
+    for i, position in enumerate(positions):
+        try:
+            require_complete(position)
+        except RecordError as error:
+            raise RecordError(error.key, f"{error.problem} (in positions[{i}])", error.mend) from None
     values = np.zeros(len(positions), dtype=np.int8)
     nodes = np.zeros(len(positions), dtype=np.int64)
     by_rules: dict[object, list[int]] = {}

@@ -107,7 +107,7 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, tup
         "middle": ("after three tricks, value", len(middle), _values(middle, settings)),
         "endgames": ("after five tricks, value", len(endgames), _values(endgames, settings)),
         "solutions": ("full deals, all moves and line", len(some), _solutions(some, settings)),
-        "closed": ("closed hands and leads of one close", hands, closing),
+        "closed": ("hands and leads of one close", hands, closing),
     }
 
 

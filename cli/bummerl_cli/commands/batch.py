@@ -11,7 +11,7 @@ import click
 from bummerl_cli.options import INPUT_FILE, items_of
 
 
-@click.command("batch")
+@click.command("batch", short_help="Answer a file of records, in threads.")
 @click.argument("source", metavar="INPUT", type=INPUT_FILE)
 @click.argument("target", metavar="OUTPUT", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--do", "task", type=click.Choice(["solve", "close"]), default="solve", show_default=True)
@@ -48,6 +48,9 @@ def command(ctx: click.Context, source: Path, target: Path, task: str, value_onl
             report = run_batch(given, target, task, value_only, workers, bar.update)
     except FileError as error:
         raise click.ClickException(str(error)) from None
+    for problem in report.first_problems:
+        click.echo(f"bummerl: {problem}", err=True)
     bad = f", {report.errors} of them bad" if report.errors else ""
-    click.echo(f"{report.records} records{bad} -> {target}", err=True)
+    records = "1 record" if report.records == 1 else f"{report.records} records"
+    click.echo(f"{records}{bad} -> {target}", err=True)
     ctx.exit(1 if report.errors else 0)

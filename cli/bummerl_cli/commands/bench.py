@@ -58,7 +58,9 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
     if not checked and not reporter.errors:
         raise click.ClickException("no records in the suite")
     if style == "text":
-        click.echo(f"{checked - failed} of {checked} records came out as expected; {nodes:,} nodes")
+        bad = f" ({reporter.errors} bad)" if reporter.errors else ""
+        total = checked + reporter.errors
+        click.echo(f"{checked - failed} of {total} records{bad} came out as expected; {nodes:,} nodes")
     ctx.exit(1 if failed or reporter.errors else 0)
 
 
@@ -89,7 +91,9 @@ def speed(names: tuple[str, ...], runs: int, scale: float, style: str) -> None:
     if style == "json":
         click.echo(json.dumps({**about, "workloads": [timing.to_dict() for timing in timings]}))
         return
+    machine = about.pop("machine")
     click.echo(", ".join(f"{key} {value}" for key, value in about.items()))
-    click.echo(f"{'workload':<10} {'':<35} {'count':>7} {'µs each':>9} {'nodes each':>11} {'nodes':>12}")
+    click.echo(machine)
+    click.echo(f"{'workload':<9} {'':<34} {'count':>6} {'µs each':>8} {'each':>8} {'nodes':>10}")
     for t in timings:
-        click.echo(f"{t.name:<10} {t.what:<35} {t.count:>7,} {t.mean:>9.1f} {t.nodes / t.count:>11.1f} {t.nodes:>12,}")
+        click.echo(f"{t.name:<9} {t.what:<34} {t.count:>6} {t.mean:>8.1f} {t.nodes / t.count:>8.1f} {t.nodes:>10,}")

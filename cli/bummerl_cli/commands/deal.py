@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bummerl.rules import Rules
 
 
-@click.command("deal")
+@click.command("deal", short_help="Write random deals or positions.")
 @click.option("-n", "--number", type=click.IntRange(0), default=1, show_default=True, help="How many.")
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed gives the same deals."

@@ -9,7 +9,7 @@ import click
 from bummerl_cli.options import format_option, items_of, record_options, several
 
 
-@click.command("solve")
+@click.command("solve", short_help="Exact value, every move, best play.")
 @record_options
 @click.option("--value-only", is_flag=True, help="Only the value: no moves, no line, faster.")
 @format_option
@@ -24,7 +24,7 @@ def command(
     \b
     Examples:
       bummerl solve trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20
-      bummerl solve trump=H me=HTK,DTQJ opp=ST,HQ,DAK,CT points=32:28 closed=me@28 --format json
+      bummerl solve trump=C me=STJ,CQ opp=SAQ,CJ points=55:34 --format json
       bummerl solve -i problems.jsonl --value-only
       bummerl deal -n 3 | bummerl solve --value-only
     """
