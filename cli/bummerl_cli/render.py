@@ -35,7 +35,7 @@ def points(value: int) -> str:
 
 def heading(console: Console, name: str, verdict: str, good: bool) -> None:
     """Print the verdict, behind the record's name if it has one."""
-    label = Text(f"{name}  " if name else "", style="dim")
+    label = Text.assemble((f"{name}  " if name else "", "dim"))
     console.print()
     paragraph(console, label + red_suits(verdict, "bold green" if good else "bold yellow"))
     console.print()
@@ -180,7 +180,8 @@ def line(console: Console, solution: Solution) -> None:
                 drawn = ", ".join(card_symbol(index) for hand in new for index in cards_in(hand))
         reply = red_suits(trick.reply.pretty() if trick.reply else "-")
         score = f"{trick.points[0]}:{trick.points[1]}"
-        rows.append(["", f"{number}.", lead, reply, _NAMES[trick.winner], score, red_suits(drawn)])
+        taker = _NAMES[trick.winner] if trick.reply else "claims"
+        rows.append(["", f"{number}.", lead, reply, taker, score, red_suits(drawn)])
     draws = any(row[6] for row in rows)
     width = 7 if draws else 6
     table.add_row(*dim[:width])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from bummerl.cards import printable
+from bummerl.cards import shorten
 
 
 class RecordError(ValueError):
@@ -46,7 +46,7 @@ class RecordError(ValueError):
         """Write the error in one line, with the record it is about."""
         if not self.line:
             return str(self)
-        name = "" if self.record_id == str(self.line) else f" ({printable(self.record_id)})"
+        name = "" if self.record_id == str(self.line) else f" ({shorten(self.record_id)})"
         return f"record {self.line}{name}: {self}"
 
 

@@ -7,7 +7,6 @@ Whatever the format, a record becomes a mapping of keys to text; `position_of` t
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -199,8 +198,12 @@ def _as_text(key: str, value: Any) -> str:
     if isinstance(value, str):
         # Half of a surrogate pair is no character and could not be written again.
         return value.strip().encode("utf-8", "replace").decode()
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value == int(value):
-        return str(int(value))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        if abs(value) >= 10**18:
+            raise RecordError(key, "is a number of more than 18 digits", "write it as text in quotes")
+        return str(value)
     if isinstance(value, (list, tuple)) and all(isinstance(part, (str, int, float)) for part in value):
         joint = ":" if key in _PAIRS else ","
         return joint.join(_as_text(key, part) for part in value)
