@@ -124,6 +124,14 @@ def test_files_that_are_not_there(arguments):
     assert isinstance(result.exception, SystemExit)
 
 
+def test_a_bad_file_does_not_stop_the_next_one(tmp_path):
+    (tmp_path / "good.txt").write_text(GOOD + "\n")
+    result = CliRunner().invoke(cli, ["solve", "--value-only", "-i", "no-such-file", "-i", str(tmp_path / "good.txt")])
+    assert result.exit_code == 1
+    assert result.stdout == "1  +1\n"
+    assert "no-such-file: No such file" in result.stderr
+
+
 def test_a_record_from_a_file_and_from_standard_input_agree(tmp_path):
     (tmp_path / "a.csv").write_text('trump,me,opp,points\nC,"STJ,DQ,CAQ","SAQ,DAK,CJ",40:20\n')
     (tmp_path / "a.jsonl").write_text('{"trump": "C", "me": "STJ,DQ,CAQ", "opp": "SAQ,DAK,CJ", "points": "40:20"}\n')

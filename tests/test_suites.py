@@ -11,10 +11,10 @@ from bummerl.close import close
 from bummerl.errors import RecordError
 from bummerl.files import read_file
 from bummerl.position import TARGET, close_penalty, legal_replies, win_value
-from bummerl.records import Record, parse_mapping
+from bummerl.records import EXPECTATIONS, Record, parse_line, parse_mapping
 from bummerl.rules import Rules
 from bummerl.solve import solve
-from bummerl.suite import EXPECTATIONS, check_all, check_record
+from bummerl.suite import check_all, check_record
 from bummerl.worlds import opponent_hands
 
 DATA = Path(__file__).parent.parent / "data"
@@ -67,6 +67,9 @@ def test_expectations_are_read_as_results_are_written_and_misspelt_ones_are_erro
     closed = {"trump": "H", "me": "HTK,DTQJ", "opp": "ST,HQ,DAK,CT", "points": "32:28", "closed": "me@28"}
     assert not check_record(parse_mapping({**closed, "moves": [{"move": "DJ", "value": 2}]})).problems
     assert check_record(parse_mapping({**closed, "value": True})).problems
+    text = "trump=H me=HTK,DTQJ opp=ST,HQ,DAK,CT points=32:28 closed=me@28 value={} best=DT|DQ|DJ"
+    assert not check_record(parse_line(text.format(2))).problems
+    assert check_record(parse_line(text.format(1))).problems
     for key in ("bset", "vlaue", "winer"):
         with pytest.raises(RecordError, match="did you mean"):
             check_record(parse_mapping({**closed, "value": 2, key: "x"}))

@@ -82,6 +82,7 @@ def items_of(records: tuple[str, ...], inputs: tuple[Path, ...]) -> Iterator[Ite
     An argument that holds several tokens is a whole record; all other arguments are the tokens of one record.
     Without any, standard input is read.
     """
+    from bummerl.errors import RecordError
     from bummerl.files import FileError, parse_text, read_file, read_stream
 
     lines = [record for record in records if record.count("=") > 1 and " " in record.strip()]
@@ -95,11 +96,12 @@ def items_of(records: tuple[str, ...], inputs: tuple[Path, ...]) -> Iterator[Ite
         if sys.stdin.isatty():
             raise click.UsageError("no position given: write it as key=value tokens, or name a file with -i")
         paths = [Path("-")]
-    try:
-        for path in paths:
+    for path in paths:
+        try:
             if str(path) == "-":
                 yield from read_stream(sys.stdin.buffer, name="standard input")
             else:
                 yield from read_file(path)
-    except FileError as error:
-        raise click.ClickException(str(error)) from None
+        except FileError as error:
+            # The files behind it are still read.
+            yield RecordError("input", str(error))

@@ -21,7 +21,6 @@ from bummerl.files import FileError, Item, flatten, format_of_name, read_file, r
 from bummerl.records import Record
 from bummerl.solve import require_complete, solve, solve_many
 
-TASKS = ("solve", "close")
 _CHUNK = 64
 _SHOWN_PROBLEMS = 3
 _ERROR_COLUMNS = ("error", "error_key", "error_line")
@@ -57,25 +56,22 @@ class BatchReport:
     first_problems: tuple[str, ...] = ()
 
 
-def answer(item: Item, task: str, value_only: bool = False) -> dict[str, Any]:
-    """Answer one record: its result row, or its error row.
+def answer_chunk(
+    items: list[Item], task: str, value_only: bool = False, interrupt: Interrupt | None = None
+) -> list[dict[str, Any]]:
+    """Answer many records, in order: the result row of each, or its error row.
 
     Parameters
     ----------
-    item : Record or RecordError
+    items : list of Record or RecordError
         As read.
     task : str
         ``solve`` or ``close``.
     value_only : bool
         For ``solve``: leave out the moves and the line.
+    interrupt : Interrupt, optional
+        `InterruptedError` once it has been raised.
     """
-    return answer_chunk([item], task, value_only)[0]
-
-
-def answer_chunk(
-    items: list[Item], task: str, value_only: bool = False, interrupt: Interrupt | None = None
-) -> list[dict[str, Any]]:
-    """Answer many records, in order (see `answer`); `InterruptedError` if the interrupt has been raised."""
     if task == "solve" and value_only:
         return _values(items)
     rows = []
@@ -129,7 +125,7 @@ def answer_all(
     items : iterable of Record or RecordError
         The input; it is read only a little ahead of the answers.
     task, value_only
-        As for `answer`.
+        As for `answer_chunk`.
     workers : int
         Threads; the answers do not depend on it.
     """

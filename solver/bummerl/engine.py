@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bummerl.cards import JACK, card
 from bummerl.kernels import cache
+from bummerl.kernels import workspace as layout
 from bummerl.moves import Move
 from bummerl.position import TARGET, Position, close_penalty, win_value
 from bummerl.rules import Rules
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.int64]
 
-FEATURES = {"table": 1, "slack": 2, "winners": 4, "reach": 8, "history": 16}
+FEATURES = {
+    "table": layout.USE_TABLE,
+    "slack": layout.USE_SLACK,
+    "winners": layout.USE_WINNERS,
+    "reach": layout.USE_REACH,
+    "history": layout.USE_HISTORY,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,34 +75,31 @@ class Workspace:
     def __init__(self, settings: Settings = DEFAULT) -> None:
         import numpy as np
 
-        from bummerl.kernels import workspace as layout
-
         self.array: Array = np.zeros(layout.TABLE + (2 << settings.table_bits), dtype=np.int64)
         self.array[layout.TABLE_MASK] = (1 << settings.table_bits) - 1
         self.array[layout.FEATURES] = sum(FEATURES[name] for name in settings.features)
         self._rules: Rules | None = None
-        self._layout = layout
 
     @property
     def nodes(self) -> int:
         """Nodes searched since the workspace was made."""
-        return int(self.array[self._layout.NODES])
+        return int(self.array[layout.NODES])
 
     @property
     def stopped(self) -> bool:
         """Say whether the search was told to stop."""
-        return bool(self.array[self._layout.STOP])
+        return bool(self.array[layout.STOP])
 
     @stopped.setter
     def stopped(self, value: bool) -> None:
-        self.array[self._layout.STOP] = value
+        self.array[layout.STOP] = value
 
     def use(self, rules: Rules) -> None:
         """Set the rules; results found under other rules are forgotten."""
         if rules != self._rules:
             self._rules = rules
-            self.array[self._layout.RULES] = pack_rules(rules)
-            self.array[self._layout.GENERATION] += 1
+            self.array[layout.RULES] = pack_rules(rules)
+            self.array[layout.GENERATION] += 1
 
 
 class Workspaces(threading.local):
@@ -153,8 +157,6 @@ workspaces = Workspaces()
 @lru_cache(maxsize=64)
 def pack_rules(rules: Rules) -> int:
     """Pack the options that matter for play into the integer the kernels read."""
-    from bummerl.kernels import workspace as layout
-
     return (
         rules.close_before_first_trick * layout.CLOSE_FIRST
         | rules.exchange_before_first_trick * layout.EXCHANGE_FIRST
@@ -196,8 +198,6 @@ def to_row(position: Position) -> list[int]:
     list of int
         ``kernels.workspace.ROW_LENGTH`` numbers, player 0 being ``me``.
     """
-    from bummerl.kernels import workspace as layout
-
     p = position
     row = [0] * layout.ROW_LENGTH
     row[layout.HAND : layout.HAND + 2] = to_kernel(p.me, p.trump), to_kernel(p.opp, p.trump)
@@ -225,8 +225,6 @@ def rows_array(positions: Iterable[Position]) -> Array:
     """Return positions as an array of shape (n, ROW_LENGTH)."""
     import numpy as np
 
-    from bummerl.kernels import workspace as layout
-
     rows = [to_row(position) for position in positions]
     return np.array(rows, dtype=np.int64).reshape(len(rows), layout.ROW_LENGTH)
 
@@ -234,8 +232,6 @@ def rows_array(positions: Iterable[Position]) -> Array:
 def move_codes(moves: Sequence[Move], trump: int) -> Array:
     """Return moves as the integers the kernels read."""
     import numpy as np
-
-    from bummerl.kernels import workspace as layout
 
     return np.array(
         [

@@ -12,7 +12,6 @@ from bummerl.cards import shorten
 from bummerl.errors import RecordError
 from bummerl.records import KEYS, Record, parse_line, parse_mapping
 
-FORMATS = ("text", "jsonl", "csv")
 _SUFFIXES = {".txt": "text", ".text": "text", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv"}
 _LONGEST_LINE = 100_000
 

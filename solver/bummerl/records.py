@@ -47,6 +47,21 @@ KEYS = (
     "closed",
     "score",
 )
+# Results that a record of a suite may expect; they stand beside the position.
+EXPECTATIONS = (
+    "value",
+    "winner",
+    "best",
+    "winning",
+    "losing",
+    "moves",
+    "nodes",
+    "hands",
+    "first_move",
+    "open_cards.won",
+    "open_cards.probability",
+    "open_cards.expected",
+)
 GAMES = ("schnapsen",)
 _LONGEST_VALUE = 2000
 _PAIRS = {"points": "14:9", "tricks": "2:1", "pending": "20:0", "score": "7:5"}
@@ -109,7 +124,7 @@ def split_line(line: str) -> dict[str, str]:
                 f"{shorten(token)!r} is not key=value",
                 "write tokens like trump=DJ, without blanks inside a hand",
             )
-        if key not in KEYS:
+        if key not in KEYS and key not in EXPECTATIONS:
             raise unknown_key(key)
         if key in fields:
             raise RecordError(key, "is given twice", "keep one of them")
@@ -155,7 +170,8 @@ def parse_line(line: str, number: int = 1) -> Record:
     (55, 34)
     """
     fields = split_line(line)
-    return Record(fields.pop("id", "") or str(number), position_of(fields), line=number)
+    expected = {key: fields.pop(key) for key in EXPECTATIONS if key in fields}
+    return Record(fields.pop("id", "") or str(number), position_of(fields), expected, number)
 
 
 def parse_mapping(given: Mapping[str, Any], number: int = 1) -> Record:

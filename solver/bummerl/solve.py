@@ -144,6 +144,7 @@ def solve_value(position: Position, settings: Settings = DEFAULT) -> Value:
     >>> solve_value(Position.parse("trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20")).value
     1
     """
+    require_complete(position)
     values, nodes = solve_many([position], settings)
     return Value(int(values[0]), int(nodes[0]))
 

@@ -11,13 +11,12 @@ from bummerl.close import close
 from bummerl.errors import RecordError, nearest
 from bummerl.moves import Move, MoveError
 from bummerl.position import Position
-from bummerl.records import Record
+from bummerl.records import EXPECTATIONS, Record
 from bummerl.results import Solution
 from bummerl.solve import solve
 
-SOLVED = ("value", "winner", "best", "winning", "losing", "moves", "nodes")
-COUNTED = ("hands", "first_move", "open_cards.won", "open_cards.probability", "open_cards.expected")
-EXPECTATIONS = (*SOLVED, *COUNTED)
+COUNTED = EXPECTATIONS[EXPECTATIONS.index("hands") :]
+SOLVED = EXPECTATIONS[: EXPECTATIONS.index("hands")]
 _TOLERANCE = 1e-9
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
-from bummerl.cards import cards_in
+from bummerl.cards import KING, cards_in, rank_of
 from bummerl.checks import check
 from bummerl.errors import RecordError
 from bummerl.position import Position
@@ -51,8 +51,8 @@ def announced_partner(position: Position) -> int:
     """Return the card the opponent has just shown with a marriage, if it is not in `Position.opp` already."""
     if not position.announced or position.turn == 1 or position.led is None:
         return 0
-    king_led = position.led % 6 == 3
-    return 1 << (position.led - 1 if king_led else position.led + 1) & ~position.opp
+    step = -1 if rank_of(position.led) == KING else 1
+    return (1 << position.led + step) & ~position.opp
 
 
 def hide(position: Position) -> Position:
