@@ -13,6 +13,8 @@ from pathlib import Path
 
 import click
 
+from bummerl_cli import interrupt
+
 COMMANDS = ("solve", "close", "deal", "batch", "bench", "completion")
 
 
@@ -84,9 +86,11 @@ def main() -> None:
     """Run the command line: exit status 0 done, 1 something in the input was bad, 2 wrong usage, 130 Ctrl-C."""
     _prepare_streams()
     warnings.showwarning = _show_warning
+    interrupt.watch()
     try:
         status = cli.main(prog_name="bummerl", standalone_mode=False)
         sys.stdout.flush()
+        interrupt.check()
     except click.ClickException as error:
         error.show()
         status = error.exit_code

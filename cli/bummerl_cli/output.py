@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bummerl_cli import interrupt
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -115,6 +117,7 @@ def answer_items(
         )
 
     for item in items:
+        interrupt.check()
         answer(item)
     reporter.finish(ctx)
 

@@ -35,6 +35,7 @@ def command(ctx: click.Context, source: Path, target: Path, task: str, value_onl
 
     from bummerl.batch import run_batch
     from bummerl.files import FileError
+    from bummerl_cli import interrupt
     from bummerl_cli.output import prepare_kernels
 
     if value_only and task != "solve":
@@ -45,7 +46,12 @@ def command(ctx: click.Context, source: Path, target: Path, task: str, value_onl
     given = items_of((), (source,)) if str(source) == "-" else source
     try:
         with tqdm(desc="bummerl", unit=" records", disable=not sys.stderr.isatty(), leave=False) as bar:
-            report = run_batch(given, target, task, value_only, workers, bar.update)
+
+            def advance(records: int) -> None:
+                interrupt.check()
+                bar.update(records)
+
+            report = run_batch(given, target, task, value_only, workers, advance)
     except FileError as error:
         raise click.ClickException(str(error)) from None
     for problem in report.first_problems:
