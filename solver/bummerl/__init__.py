@@ -7,13 +7,14 @@
 
 from bummerl.cards import CardError
 from bummerl.close import close
+from bummerl.close_results import CloseResult
 from bummerl.deals import random_positions
 from bummerl.engine import Settings
 from bummerl.errors import RecordError
 from bummerl.moves import Move, MoveError
 from bummerl.position import Closure, Position
 from bummerl.records import Record
-from bummerl.results import CloseResult, Solution, Value
+from bummerl.results import Solution, Value
 from bummerl.rules import Rules, RulesError
 from bummerl.solve import solve, solve_many, solve_value
 from bummerl.worlds import opponent_hands

@@ -1,21 +1,23 @@
-"""Does closing succeed? Counted over every hand the opponent can hold."""
+"""Does closing succeed? Counted over every hand the opponent can hold, with open cards and by plan."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bummerl.engine import DEFAULT, Settings, kernels, move_codes, rows_array, to_kernel, workspaces
+from bummerl.close_results import CloseResult, Count, FirstMove, PlanCount, Variant
+from bummerl.engine import DEFAULT, Settings, kernels, move_codes, rows_array, run_stoppable, to_kernel, workspaces
 from bummerl.errors import RecordError
 from bummerl.moves import Move
+from bummerl.planning import Opening, PlanSearch, Writing
 from bummerl.position import Position, close_penalty, win_value
-from bummerl.results import CloseResult, Count, FirstMove, Variant
 from bummerl.worlds import opponent_hands
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_LISTED = 20
+    Numbers = NDArray[np.int64]
 
 
 def closing_moves(position: Position) -> list[Move]:
@@ -48,10 +50,19 @@ def closing_moves(position: Position) -> list[Move]:
     return [move for move in position.legal_moves() if move.close]
 
 
-def close(position: Position, settings: Settings = DEFAULT) -> CloseResult:
-    """Count the hands against which closing succeeds with open cards.
+def close(
+    position: Position,
+    settings: Settings = DEFAULT,
+    seconds: float | None = None,
+    weights: Sequence[int] | None = None,
+    keep_on_interrupt: bool = False,
+) -> CloseResult:
+    """Count the hands against which closing succeeds: with open cards, and by one plan for all of them.
 
-    With open cards the closer sees the opponent's hand, so this is an upper bound for a player who does not.
+    With open cards the closer sees the opponent's hand: an upper bound for a player who does not. A plan picks
+    each card from what the player sees, his hand and the cards played; the opponent sees everything, knows the
+    plan, and answers as well as possible. ``plan.won`` hands are beaten for certain, and no plan beats more.
+
     A talon that is closed already is answered the same way, also in the middle of a trick, and also for the
     player against whom it was closed.
 
@@ -61,21 +72,31 @@ def close(position: Position, settings: Settings = DEFAULT) -> CloseResult:
         Hidden or complete, ``me`` on turn, the talon open or closed already.
     settings : Settings, optional
         Search settings; they change nodes, never results.
+    seconds : float, optional
+        Stop looking for better plans after this time. Plans that are not exact by then have an interval,
+        `PlanCount.won` to `PlanCount.upper`, that is certain.
+    weights : sequence of int, optional
+        How likely each of `opponent_hands` is, relative to the others: not negative, less than 2**31 together.
+        Hands then count as much as they weigh, and the plan is the best for these weights.
+    keep_on_interrupt : bool
+        On Ctrl-C return what is certain so far, instead of raising `KeyboardInterrupt`.
 
     Returns
     -------
     CloseResult
-        Counts over all hands the opponent can hold, in total and for each first move.
+        Counts over all hands the opponent can hold, in total and for each first move, and the plan.
 
     Raises
     ------
     RecordError
         If ``me`` may not close there.
+    ValueError
+        If the weights do not fit the hands.
 
     Examples
     --------
     >>> result = close(Position.parse("trump=DJ me=SA,HT,DAK,CQ unseen=HJ,DTQ,CATK points=41:38 talon=2"))
-    >>> result.hands, result.open_cards.won, result.open_cards.expected, str(result.first_move)
+    >>> result.hands, result.plan.won, result.plan.expected, str(result.first_move)
     (6, 5, 0.5, 'close HT')
     """
     import numpy as np
@@ -86,46 +107,122 @@ def close(position: Position, settings: Settings = DEFAULT) -> CloseResult:
     before = workspace.nodes
     row = rows_array([position])[0]
     codes = np.array([to_kernel(hand, position.trump) for hand in hands], dtype=np.int64)
+    order = np.argsort(codes)
+    hands = [hands[i] for i in order]
+    weighed = None if weights is None else _checked_weights(weights, len(hands))[order]
     table = np.zeros((len(hands), len(moves)), dtype=np.int8)
-    if kernels().closed_wins(workspace.array, row, codes, move_codes(moves, position.trump), table) < len(hands):
+    done = kernels().closed_wins(workspace.array, row, codes[order], move_codes(moves, position.trump), table)
+    if done < len(hands):
         raise InterruptedError("the search was stopped")
 
-    ranked = [FirstMove(move, _count(table[:, k])) for k, move in enumerate(moves)]
+    search = PlanSearch(workspace, position, len(hands), weighed)
+    for k, move in enumerate(moves):
+        search.add(move, table[:, k] > 0)
+    run_stoppable(search.run, workspace, seconds, keep_on_interrupt)
+
+    tally = _Tally(position, search, weighed)
+    for opening in search.openings:
+        if not opening.exact:
+            # Written down, a plan that may not be the best may turn out to beat more than was known.
+            tally.writing(opening)
+    firsts = [
+        FirstMove(opening.move, tally.count(table[:, k]), tally.plan(opening))
+        for k, opening in enumerate(search.openings)
+    ]
     groups = [[k for k, m in enumerate(moves) if m.exchange == exchange] for exchange in (False, True)]
     groups = [group for group in groups if group]
-    variants = [
-        Variant(
-            moves[group[0]].exchange,
-            _count(table[:, group].max(axis=1)),
-            min((ranked[k] for k in group), key=_rank).move,
-        )
-        for group in groups
-    ]
-    best = min(range(len(variants)), key=lambda i: (-variants[i].open_cards.won, -variants[i].open_cards.points))
+    variants = []
+    for group in groups:
+        best = min((firsts[k] for k in group), key=_rank)
+        seen = tally.count(table[:, group].max(axis=1))
+        plan = PlanCount(best.plan.won, best.plan.hands, best.plan.points, max(firsts[k].plan.upper for k in group))
+        variants.append(Variant(moves[group[0]].exchange, seen, plan, best.move))
     # Exchanging is decided before anything is seen, so the headline belongs to one variant.
-    ordered = sorted(ranked, key=lambda m: (m.move.exchange != variants[best].exchange, _rank(m)))
-    lost = table[:, groups[best]].max(axis=1) < 0
-    closed = position.closed
-    base = win_value(position.points[1] if closed is None else closed.points)
-    penalty = close_penalty(position.points[1] if closed is None else closed.points)
-    by_me = closed is None or closed.by == 0
+    chosen = min(range(len(variants)), key=lambda i: (-variants[i].plan.won, -variants[i].open_cards.won))
+    headline = variants[chosen]
+    ordered = sorted(
+        firsts, key=lambda m: (m.move != headline.first_move, m.move.exchange != headline.exchange, _rank(m))
+    )
+    writing = tally.writing(next(o for o in search.openings if o.move == headline.first_move))
+    unbeaten = np.flatnonzero(writing.lost)
+    seen = table[:, groups[chosen]].max(axis=1) > 0
     return CloseResult(
         position=position,
-        hands=len(hands),
-        open_cards=variants[best].open_cards,
+        open_cards=headline.open_cards,
+        plan=headline.plan,
         moves=tuple(ordered),
         variants=tuple(variants) if len(variants) > 1 else (),
-        win=base if by_me else penalty,
-        lose=-penalty if by_me else -base,
-        lost_to=tuple(hand for hand, gone in zip(hands, lost, strict=True) if gone)[:_LISTED],
-        nodes=workspace.nodes - before,
+        win=tally.win,
+        lose=tally.lose,
+        nodes=workspace.nodes - before + search.nodes,
+        possible=tuple(hands),
+        unbeaten=tuple(hands[i] for i in unbeaten),
+        beatable=frozenset(hands[i] for i in unbeaten if seen[i]),
+        writing=writing,
     )
 
 
-def _count(values: NDArray[np.int8]) -> Count:
-    return Count(int((values > 0).sum()), len(values), int(values.sum(dtype="int64")))
+def _checked_weights(weights: Sequence[int], count: int) -> Numbers:
+    """Return weights as an array."""
+    import numpy as np
+
+    array = np.asarray(weights)
+    if array.shape != (count,):
+        raise ValueError(f"there are {count} hands, so give {count} weights, not {len(weights)}")
+    if not np.issubdtype(array.dtype, np.integer):
+        raise ValueError("weights are whole numbers; multiply probabilities by 1000000, say, and round them")
+    if (array < 0).any() or not 0 < array.sum() < 2**31:
+        raise ValueError("weights are 0 or more, and together more than 0 and less than 2**31")
+    return array.astype(np.int64)
 
 
-def _rank(first: FirstMove) -> tuple[int, int, int]:
-    """Sort by hands beaten, then by points, then announcing before keeping quiet."""
-    return (-first.open_cards.won, -first.open_cards.points, -first.move.marriage)
+class _Tally:
+    """Turns hands into counts and game points."""
+
+    def __init__(self, position: Position, search: PlanSearch, weights: Numbers | None) -> None:
+        closed = position.closed
+        had = position.points[1] if closed is None else closed.points
+        self.by_me = closed is None or closed.by == 0
+        self.win = win_value(had) if self.by_me else close_penalty(had)
+        self.lose = -close_penalty(had) if self.by_me else -win_value(had)
+        # Counted at the end, what the closer wins depends on the play.
+        self._at_end = position.rules.closed_count == "end"
+        self._search = search
+        self._weights = weights
+        self._writings: dict[Move, Writing] = {}
+        self.total = search.count if weights is None else int(weights.sum())
+
+    def count(self, values: NDArray[np.int8]) -> Count:
+        """Count hands with these values, in their order, beaten or not."""
+        weights = self._weights
+        if weights is None:
+            return Count(int((values > 0).sum()), len(values), int(values.sum(dtype="int64")))
+        return Count(int(weights[values > 0].sum()), self.total, int((weights * values).sum()))
+
+    def writing(self, opening: Opening) -> Writing:
+        """Write a plan down, once."""
+        if opening.move not in self._writings:
+            self._writings[opening.move] = self._search.write(opening)
+        return self._writings[opening.move]
+
+    def plan(self, opening: Opening) -> PlanCount:
+        """Count what a plan is certain to achieve."""
+        won = opening.weight - opening.most
+        lost = self.total - won
+        if not self._at_end:
+            return PlanCount(won, self.total, won * self.win + lost * self.lose, opening.upper)
+        written = self.writing(opening)
+        second, third = self._weigh(written.second), self._weigh(written.third)
+        if self.by_me:
+            points = lost * self.lose + won + (self.total - second) + (self.total - third)
+        else:
+            points = won * self.win - lost - second - third
+        return PlanCount(won, self.total, points, opening.upper)
+
+    def _weigh(self, hands: NDArray[np.bool_]) -> int:
+        return int(hands.sum()) if self._weights is None else int(self._weights[hands].sum())
+
+
+def _rank(first: FirstMove) -> tuple[int, int, int, int]:
+    """Sort by hands beaten by plan, then with open cards, then by points, then announcing before keeping quiet."""
+    return (-first.plan.won, -first.plan.points, -first.open_cards.won, -first.move.marriage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -79,6 +79,15 @@ class Workspace:
         self.array[layout.TABLE_MASK] = (1 << settings.table_bits) - 1
         self.array[layout.FEATURES] = sum(FEATURES[name] for name in settings.features)
         self._rules: Rules | None = None
+        self._plan_memory: Array | None = None
+
+    def plan_memory(self, words: int) -> Array:
+        """Return the memory of the plan search; the system gives what of it is used."""
+        import numpy as np
+
+        if self._plan_memory is None:
+            self._plan_memory = np.zeros(words, dtype=np.int64)
+        return self._plan_memory
 
     @property
     def nodes(self) -> int:
@@ -152,6 +161,54 @@ class Interrupt:
 
 
 workspaces = Workspaces()
+
+
+def run_stoppable(
+    work: Callable[[], object], workspace: Workspace, seconds: float | None = None, keep_on_interrupt: bool = False
+) -> None:
+    """Do some work that ends early, with what it has found, when its workspace is told to stop.
+
+    Ctrl-C reaches the main thread only while that runs Python, so there the work is done in another thread.
+
+    Parameters
+    ----------
+    work : callable
+        Searches with `workspace` only.
+    workspace : Workspace
+        Told to stop, and made ready again afterwards.
+    seconds : float, optional
+        The time it may take.
+    keep_on_interrupt : bool
+        Return after Ctrl-C; otherwise `KeyboardInterrupt` is raised once the work has ended.
+    """
+    if seconds is None and threading.current_thread() is not threading.main_thread():
+        work()
+        return
+    problems: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            problems.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        thread.join(seconds)
+    except KeyboardInterrupt:
+        workspace.stopped = True
+        thread.join()
+        if not keep_on_interrupt:
+            raise
+    finally:
+        already = workspace.stopped
+        workspace.stopped = True
+        thread.join()
+        # A stop from outside, such as the end of a whole batch, stays.
+        workspace.stopped = already and workspaces.interrupt is not None
+    if problems:
+        raise problems[0]
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from bummerl.moves import Move
@@ -120,123 +119,29 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """Against how many of the possible hands something succeeds.
+class Refutation:
+    """How a hand beats a plan.
 
     Attributes
     ----------
-    won, hands : int
-        Hands beaten, of all possible ones, each equally likely.
-    points : int
-        Game points over all hands, added up.
+    hand : int
+        The opponent's hand.
+    beatable : bool
+        A player who sees it beats it.
+    line : tuple of Move
+        A game: the plan's moves and the answers that beat it, from the first move on to the end.
     """
 
-    won: int
-    hands: int
-    points: int
-
-    @property
-    def probability(self) -> float:
-        """The share of hands beaten."""
-        return self.won / self.hands
-
-    @property
-    def expected(self) -> float:
-        """Game points on average."""
-        return self.points / self.hands
+    hand: int
+    beatable: bool
+    line: tuple[Move, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
-        return {
-            "won": self.won,
-            "probability": self.probability,
-            "fraction": str(Fraction(self.won, self.hands)),
-            "expected": self.expected,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class FirstMove:
-    """One way to begin after the close, counted with open cards."""
-
-    move: Move
-    open_cards: Count
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        return {"move": str(self.move), "open_cards": self.open_cards.to_dict()}
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """Closing with or without exchanging first, when both are possible."""
-
-    exchange: bool
-    open_cards: Count
-    first_move: Move
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        return {
-            "exchange": self.exchange,
-            "open_cards": self.open_cards.to_dict(),
-            "first_move": str(self.first_move),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class CloseResult:
-    """Does closing succeed, over all hands the opponent can hold?
-
-    Attributes
-    ----------
-    position : Position
-        What was asked.
-    hands : int
-        Hands the opponent can hold.
-    open_cards : Count
-        Hands beaten by a player who sees them: an upper bound for what a player can do who does not.
-    moves : tuple of FirstMove
-        The same for each first move, best first. No first move beats more hands than `open_cards`, and it
-        beats fewer where the right first move depends on the opponent's hand.
-    variants : tuple of Variant
-        Without and with exchanging first; empty unless both are possible.
-    win, lose : int
-        Game points at stake. With ``closed_count=end``, `win` is the most that can be won.
-    lost_to : tuple of int
-        The hands that `open_cards` does not beat, at most 20 of them.
-    nodes : int
-        Positions searched.
-    """
-
-    position: Position
-    hands: int
-    open_cards: Count
-    moves: tuple[FirstMove, ...]
-    variants: tuple[Variant, ...]
-    win: int
-    lose: int
-    lost_to: tuple[int, ...]
-    nodes: int
-
-    @property
-    def first_move(self) -> Move:
-        """The first move that beats most hands."""
-        return self.moves[0].move
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object; the place of ``plan`` is kept for the certified plan."""
         from bummerl.cards import hand_text
 
         return {
-            "hands": self.hands,
-            "kind": "open-card",
-            "open_cards": self.open_cards.to_dict(),
-            "plan": None,
-            "at_stake": {"win": self.win, "lose": self.lose},
-            "first_move": str(self.first_move),
-            "moves": [m.to_dict() for m in self.moves],
-            "variants": [v.to_dict() for v in self.variants],
-            "lost_to": [hand_text(hand) for hand in self.lost_to],
-            "nodes": self.nodes,
+            "hand": hand_text(self.hand),
+            "beatable_with_open_cards": self.beatable,
+            "line": [str(move) for move in self.line],
         }
