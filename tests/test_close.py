@@ -69,7 +69,7 @@ def test_the_example_of_the_manual():
     result = close(EXAMPLE)
     assert (result.hands, result.open_cards.won, result.open_cards.expected) == (6, 5, 0.5)
     assert (result.win, result.lose) == (1, -2)
-    assert result.to_dict()["plan"] is None
+    assert (result.plan.won, result.plan.exact, result.plan.expected) == (5, True, 0.5)
     assert result.to_dict()["open_cards"]["fraction"] == "5/6"
 
 

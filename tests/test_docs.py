@@ -1,6 +1,7 @@
 """What the documents promise is run: README, help texts, and the rules about imports."""
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -17,6 +18,7 @@ from bummerl_cli.main import COMMANDS, cli
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+CLOSING = (ROOT / "data" / "closing.md").read_text()
 PATHS = {"PYTHONPATH": os.pathsep.join([str(ROOT / "solver"), str(ROOT / "cli")])}
 
 
@@ -41,8 +43,8 @@ def test_readme_python_runs():
 
 
 def test_readme_commands_give_what_it_shows(tmp_path):
-    blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
-    assert len(blocks) >= 3
+    blocks = re.findall(r"```console\n(.*?)```", README + CLOSING, re.DOTALL)
+    assert len(blocks) >= 4
     for block in blocks:
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
@@ -126,3 +128,16 @@ def test_documents_name_files_that_exist():
         path = ROOT / name
         for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
             assert (path.parent / target).exists(), f"{name}: {target}"
+
+
+def test_the_table_of_closing_hands_says_what_the_suite_says():
+    rows = re.findall(
+        r"^\| .*\| (♠\S+) \| .* \| (\d+) of 2002 \| ([\d.]+) % \| (\d+) \| ([\d.]+) % \|$", CLOSING, re.MULTILINE
+    )
+    records = [json.loads(line) for line in (ROOT / "data/suites/closing-hands.jsonl").read_text().splitlines()]
+    assert len(rows) == len(records) == 8
+    for (card, plan, share, seen, seen_share), record in zip(rows, records, strict=True):
+        assert card.replace("♠", "S").replace("10", "T") == record["trump"]
+        assert (int(plan), int(seen)) == (record["plan.won"], record["open_cards.won"])
+        for number, percent in ((plan, share), (seen, seen_share)):
+            assert f"{100 * int(number) / 2002:.1f}".removesuffix(".0") == percent

@@ -115,6 +115,8 @@ def answer_items(
             result_row(item, result.to_dict()),
             lambda console: render(console, printable(item.id) if named else "", result),
         )
+        # After Ctrl-C in a search that keeps what it has found.
+        interrupt.check()
 
     for item in items:
         interrupt.check()

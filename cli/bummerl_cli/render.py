@@ -9,16 +9,14 @@ from rich.table import Table
 from rich.text import Text
 
 from bummerl.cards import SUIT_NAMES, SYMBOLS, card_symbol, cards_in, hand_symbols
-from bummerl.moves import Move
 from bummerl.position import TARGET, Position
-from bummerl.results import CloseResult, Count, FirstMove, Solution, Value
+from bummerl.results import Solution, Value
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-_NAMES = ("you", "opponent")
-_INDENT = 2
-_SHOWN_HANDS = 6
+NAMES = ("you", "opponent")
+INDENT = 2
 
 
 def red_suits(text: str, style: str = "") -> Text:
@@ -43,7 +41,7 @@ def heading(console: Console, name: str, verdict: str, good: bool) -> None:
 
 def paragraph(console: Console, text: Text) -> None:
     """Print text that keeps its indent where it wraps."""
-    console.print(Padding(text, (0, 0, 0, _INDENT), expand=False))
+    console.print(Padding(text, (0, 0, 0, INDENT), expand=False))
 
 
 def hands(console: Console, position: Position) -> None:
@@ -54,7 +52,7 @@ def hands(console: Console, position: Position) -> None:
     if unknown:
         opp = f"{opp}  +{unknown} unknown" if opp else f"{unknown} unknown cards"
     table = Table.grid(padding=(0, 2))
-    table.add_column(width=_INDENT - 2)
+    table.add_column(width=INDENT - 2)
     for _ in range(4):
         table.add_column(no_wrap=True)
     rows = [
@@ -78,7 +76,7 @@ def _points(p: Position, player: int) -> str:
 def _talon(p: Position) -> str:
     if p.closed:
         had = "no trick" if p.closed.points == 0 else f"{p.closed.points} points"
-        return f"closed by {_NAMES[p.closed.by]}, {_NAMES[1 - p.closed.by]} had {had}"
+        return f"closed by {NAMES[p.closed.by]}, {NAMES[1 - p.closed.by]} had {had}"
     if not p.talon:
         return "talon used up"
     face = "" if p.face_up is None else f", {card_symbol(p.face_up)} face up"
@@ -89,7 +87,7 @@ def _notes(p: Position) -> list[str]:
     notes = []
     if p.led is not None:
         announced = f" and announced {p.announced}" if p.announced else ""
-        notes.append(f"{_NAMES[1 - p.turn]} led {card_symbol(p.led)}{announced}; {_NAMES[p.turn]} to reply")
+        notes.append(f"{NAMES[1 - p.turn]} led {card_symbol(p.led)}{announced}; {NAMES[p.turn]} to reply")
     elif p.turn:
         notes.append("opponent to lead")
     if p.talon_left > 2 and None not in (p.talon or ()):
@@ -155,7 +153,7 @@ def _wrapped(moves: list[str], width: int) -> list[str]:
 def line(console: Console, solution: Solution) -> None:
     """Print the line trick by trick, with the cards drawn and the points after each."""
     table = Table.grid(padding=(0, 2))
-    table.add_column(width=_INDENT - 2)
+    table.add_column(width=INDENT - 2)
     table.add_column(justify="right")
     for _ in range(3):
         table.add_column(no_wrap=True)
@@ -168,7 +166,7 @@ def line(console: Console, solution: Solution) -> None:
     for number, trick in enumerate(solution.tricks, 1):
         if trick.lead is not None:
             here = here.play(next(moves))
-        lead = Text(f"{_NAMES[trick.leader]:<9}") + red_suits(
+        lead = Text(f"{NAMES[trick.leader]:<9}") + red_suits(
             trick.lead.pretty() if trick.lead else f"({card_symbol(trick.led)})"
         )
         drawn = ""
@@ -180,7 +178,7 @@ def line(console: Console, solution: Solution) -> None:
                 drawn = ", ".join(card_symbol(index) for hand in new for index in cards_in(hand))
         reply = red_suits(trick.reply.pretty() if trick.reply else "-")
         score = f"{trick.points[0]}:{trick.points[1]}"
-        taker = _NAMES[trick.winner] if trick.reply else "claims"
+        taker = NAMES[trick.winner] if trick.reply else "claims"
         rows.append(["", f"{number}.", lead, reply, taker, score, red_suits(drawn)])
     draws = any(row[6] for row in rows)
     width = 7 if draws else 6
@@ -196,95 +194,16 @@ def ending(p: Position) -> str:
     """Say why the deal ends as it does."""
     value = p.outcome or 0
     winner, loser = (0, 1) if value > 0 else (1, 0)
-    gain = f"{_NAMES[winner]} {'win' if winner == 0 else 'wins'} {points(value)}"
+    gain = f"{NAMES[winner]} {'win' if winner == 0 else 'wins'} {points(value)}"
     if p.points[winner] >= TARGET:
         if p.closed and p.closed.by == winner:
             had = p.points[loser] if p.rules.closed_count == "end" else p.closed.points
             when = "at the end" if p.rules.closed_count == "end" else "when the talon was closed"
-            return f"{_NAMES[winner]} reached 66 after closing; {_NAMES[loser]} had {had or 'no trick'} {when}: {gain}"
+            return f"{NAMES[winner]} reached 66 after closing; {NAMES[loser]} had {had or 'no trick'} {when}: {gain}"
         if p.closed:
-            return f"{_NAMES[winner]} reached 66 before the closer: {gain}"
+            return f"{NAMES[winner]} reached 66 before the closer: {gain}"
         have = "have" if loser == 0 else "has"
-        return f"{_NAMES[winner]} reached 66; {_NAMES[loser]} {have} {p.points[loser] or 'no trick'}: {gain}"
+        return f"{NAMES[winner]} reached 66; {NAMES[loser]} {have} {p.points[loser] or 'no trick'}: {gain}"
     if p.closed:
-        return f"{_NAMES[loser]} closed and did not reach 66: {gain}"
-    return f"nobody reached 66, {_NAMES[winner]} took the last trick: {gain}"
-
-
-# close
-
-
-def close_verdict(result: CloseResult) -> str:
-    """Say whether closing can succeed, against how many hands, and how to begin."""
-    won, of = result.open_cards.won, result.hands
-    closed = result.position.closed
-    move = result.first_move
-    card = Move(move.card, move.marriage).pretty()
-    exchange = "Exchange, close" if move.exchange else "Close"
-    does = "Reply" if result.position.led is not None else "Lead"
-    begin = f"{does} {card}." if closed else f"{exchange} and lead {card}."
-    reach = "beat the close" if closed and closed.by == 1 else "make 66"
-    if won == 0:
-        against = "" if of == 1 else f" against any of {of} hands"
-        hopeless = "Hopeless" if closed else "Do not close"
-        return f"{hopeless}: even with open cards you cannot {reach}{against}."
-    if result.open_cards.expected < 0 and not closed:
-        return f"Closing loses points on average: even with open cards you make 66 against only {won} of {of} hands."
-    if of == 1:
-        return f"{begin} With open cards you {reach}."
-    if won == of:
-        return f"{begin} With open cards you {reach} against all {of} hands."
-    return f"{begin} With open cards you {reach} against {won} of {of} hands."
-
-
-def render_close(console: Console, name: str, result: CloseResult) -> None:
-    """Print a close: verdict, cards, every first move, and the hands that beat it."""
-    heading(console, name, close_verdict(result), result.open_cards.expected > 0)
-    hands(console, result.position)
-    table = Table.grid(padding=(0, 2))
-    table.add_column(width=_INDENT - 2)
-    table.add_column(no_wrap=True)
-    for _ in range(4):
-        table.add_column(justify="right", no_wrap=True)
-    table.add_column(no_wrap=True)
-    closed = result.position.closed is not None
-    what = "your move" if closed else "close, first lead"
-    table.add_row("", *(Text(t, "dim") for t in (what, "open cards", "", "expected", "stake", "")))
-    stake = f"{result.win:+d} / {result.lose:+d}"
-    best = result.moves[0].open_cards
-    for first in result.moves:
-        equal = (first.open_cards.won, first.open_cards.points) == (best.won, best.points)
-        mark = Text("<- best", "green") if equal and best.won else Text("")
-        table.add_row("", red_suits(_first_move(first)), *_numbers(first.open_cards), stake, mark)
-    if result.open_cards.won > best.won:
-        table.add_row("", Text("best lead for each hand", "dim"), *_numbers(result.open_cards), stake, "")
-    console.print(table)
-    console.print()
-    for variant in result.variants:
-        how = "exchanging first" if variant.exchange else "without exchanging"
-        console.print(f"  {how}: {variant.open_cards.won} of {variant.open_cards.hands} hands")
-    if result.lost_to and result.open_cards.won and result.hands > 1:
-        for text in _losses(result):
-            paragraph(console, red_suits(text))
-    known = "with his hand known" if result.hands == 1 else "seeing his hand: the most you can hope for"
-    paragraph(console, Text(f"exact, open cards, {known}; {result.nodes:,} positions searched", "dim"))
-    console.print()
-
-
-def _first_move(first: FirstMove) -> str:
-    move = first.move
-    return ("exchange, " if move.exchange else "") + Move(move.card, move.marriage).pretty()
-
-
-def _numbers(count: Count) -> tuple[str, str, str]:
-    return f"{count.won}/{count.hands}", f"{100 * count.probability:.1f} %", f"{count.expected:+.2f}"
-
-
-def _losses(result: CloseResult) -> list[str]:
-    lost = result.hands - result.open_cards.won
-    against = result.position.closed is not None and result.position.closed.by == 1
-    if lost == 1:
-        return [f"{'Lost' if against else 'Fails'} only against {hand_symbols(result.lost_to[0])}."]
-    shown = result.lost_to[:_SHOWN_HANDS]
-    texts = [f"{'Lost' if against else 'Fails'} against {lost} hands" + (":" if lost <= _SHOWN_HANDS else ", such as:")]
-    return texts + [f"  {hand_symbols(hand)}" for hand in shown]
+        return f"{NAMES[loser]} closed and did not reach 66: {gain}"
+    return f"nobody reached 66, {NAMES[winner]} took the last trick: {gain}"

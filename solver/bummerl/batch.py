@@ -30,15 +30,21 @@ _COLUMNS = {
     "close": (
         "id",
         "hands",
-        "kind",
+        "plan.won",
+        "plan.probability",
+        "plan.fraction",
+        "plan.expected",
+        "plan.upper",
+        "plan.exact",
         "open_cards.won",
         "open_cards.probability",
         "open_cards.fraction",
         "open_cards.expected",
-        "plan",
         "at_stake.win",
         "at_stake.lose",
         "first_move",
+        "laid_open",
+        "hopeless",
         "moves",
         "variants",
         "lost_to",
@@ -57,7 +63,11 @@ class BatchReport:
 
 
 def answer_chunk(
-    items: list[Item], task: str, value_only: bool = False, interrupt: Interrupt | None = None
+    items: list[Item],
+    task: str,
+    value_only: bool = False,
+    interrupt: Interrupt | None = None,
+    seconds: float | None = None,
 ) -> list[dict[str, Any]]:
     """Answer many records, in order: the result row of each, or its error row.
 
@@ -71,6 +81,8 @@ def answer_chunk(
         For ``solve``: leave out the moves and the line.
     interrupt : Interrupt, optional
         `InterruptedError` once it has been raised.
+    seconds : float, optional
+        For ``close``: the time for the plans of one record.
     """
     if task == "solve" and value_only:
         return _values(items)
@@ -80,7 +92,10 @@ def answer_chunk(
             interrupt.check()
         if isinstance(item, Record):
             try:
-                rows.append(result_row(item, (solve if task == "solve" else close)(item.position).to_dict()))
+                if task == "solve":
+                    rows.append(result_row(item, solve(item.position).to_dict()))
+                else:
+                    rows.append(result_row(item, close(item.position, seconds=seconds).to_dict(details=False)))
                 continue
             except RecordError as error:
                 item = _placed(error, item)
@@ -116,7 +131,7 @@ def _values(items: list[Item]) -> list[dict[str, Any]]:
 
 
 def answer_all(
-    items: Iterable[Item], task: str, value_only: bool = False, workers: int = 1
+    items: Iterable[Item], task: str, value_only: bool = False, workers: int = 1, seconds: float | None = None
 ) -> Iterator[dict[str, Any]]:
     """Answer records in threads, lazily and in order.
 
@@ -124,7 +139,7 @@ def answer_all(
     ----------
     items : iterable of Record or RecordError
         The input; it is read only a little ahead of the answers.
-    task, value_only
+    task, value_only, seconds
         As for `answer_chunk`.
     workers : int
         Threads; the answers do not depend on it.
@@ -138,7 +153,7 @@ def answer_all(
     with ThreadPoolExecutor(workers, initializer=interrupt.join) as pool, interrupt:
         try:
             for chunk in chunks:
-                waiting.append(pool.submit(answer_chunk, chunk, task, value_only, interrupt))
+                waiting.append(pool.submit(answer_chunk, chunk, task, value_only, interrupt, seconds))
                 while len(waiting) > 2 * workers:
                     yield from waiting.popleft().result()
             while waiting:
@@ -154,6 +169,7 @@ def run_batch(
     value_only: bool = False,
     workers: int = 1,
     progress: Callable[[int], object] = lambda _: None,
+    seconds: float | None = None,
 ) -> BatchReport:
     """Answer every record of a file and write the results to another, in input order.
 
@@ -164,7 +180,7 @@ def run_batch(
     target : Path
         The output. It is JSON Lines or CSV by its name, and appears under it only when it is
         complete.
-    task, value_only, workers
+    task, value_only, workers, seconds
         As for `answer_all`.
     progress : callable
         Called with 1 after each record.
@@ -194,7 +210,7 @@ def run_batch(
             writer = csv.DictWriter(out, columns, lineterminator="\n") if kind == "csv" else None
             if writer:
                 writer.writeheader()
-            for row in answer_all(items, task, value_only, workers):
+            for row in answer_all(items, task, value_only, workers, seconds):
                 records += 1
                 errors += "error" in row
                 if "error" in row and len(problems) < _SHOWN_PROBLEMS:

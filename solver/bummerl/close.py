@@ -144,8 +144,9 @@ def close(
         firsts, key=lambda m: (m.move != headline.first_move, m.move.exchange != headline.exchange, _rank(m))
     )
     writing = tally.writing(next(o for o in search.openings if o.move == headline.first_move))
-    unbeaten = np.flatnonzero(writing.lost)
+    # First those that a player beats who sees them.
     seen = table[:, groups[chosen]].max(axis=1) > 0
+    unbeaten = [*np.flatnonzero(writing.lost & seen), *np.flatnonzero(writing.lost & ~seen)]
     return CloseResult(
         position=position,
         open_cards=headline.open_cards,

@@ -228,7 +228,7 @@ def flatten(row: dict[str, Any]) -> dict[str, Any]:
     """Turn a result into one level of columns, for CSV.
 
     Names of nested values are joined by dots; lists of moves by ``|``, with ``:value`` behind a move that has
-    one.
+    one, or ``:plan:open`` with the hands won.
     """
     flat: dict[str, Any] = {}
     for key, value in row.items():
@@ -248,5 +248,5 @@ def _cell(part: Any) -> str:
         return f"{part['move']}:{part['value']}"
     if "open_cards" in part:
         name = part.get("move") or part["first_move"]
-        return f"{name}:{part['open_cards']['won']}"
+        return f"{name}:{part['plan']['won']}:{part['open_cards']['won']}"
     return f"{part['leader']} {part['lead']} {part['reply'] or '-'} {part['points']}"

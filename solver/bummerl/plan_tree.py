@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any
 
 from bummerl.cards import KING, cards_in, hand_text, rank_of
@@ -20,6 +22,48 @@ if TYPE_CHECKING:
     Lines = NDArray[np.int64]
 
 _ENDS = {layout.IS_WON: "won", layout.IS_LOST: "lost", layout.LAST_CARDS: "last trick", layout.HOPELESS: "hopeless"}
+
+
+def pattern(some: Sequence[int], among: Sequence[int]) -> tuple[int, int] | None:
+    """Say what some hands have in common that the others do not.
+
+    Parameters
+    ----------
+    some, among : sequence of int
+        Hands, and all hands they are to be told from.
+
+    Returns
+    -------
+    tuple of int, or None
+        Cards that exactly these hands all hold, and cards that they all lack, as few as possible; None if there
+        is no such description.
+
+    Examples
+    --------
+    >>> from bummerl.cards import parse_hand
+    >>> hands = [parse_hand(text) for text in ("HJ,DQ", "HJ,DT", "DTQ")]
+    >>> pattern(hands[:2], hands) == (parse_hand("HJ"), 0)
+    True
+    """
+    if not some:
+        return None
+    holds = reduce(and_, some) & ~reduce(and_, among)
+    lacks = reduce(or_, among) & ~reduce(or_, some)
+
+    def fits(holds: int, lacks: int) -> bool:
+        return sum(hand & holds == holds and not hand & lacks for hand in among) == len(some)
+
+    if not fits(holds, lacks):
+        return None
+    found = []
+    for cards in ([*cards_in(holds), *cards_in(lacks)], [*cards_in(lacks), *cards_in(holds)]):
+        fewer = (holds, lacks)
+        for card in cards:
+            less = (fewer[0] & ~(1 << card), fewer[1] & ~(1 << card))
+            if fits(*less):
+                fewer = less
+        found.append(fewer)
+    return min(found, key=lambda pair: (pair[0] | pair[1]).bit_count())
 
 
 @dataclass(frozen=True)
@@ -64,6 +108,9 @@ class PlanNode:
             found["end"] = self.end
         if self.loses and (self.end or all(len(node.loses) == 0 for node in self.then)):
             found["loses_to"] = [hand_text(hand) for hand in self.loses]
+        known = pattern(self.loses, self.hands) if len(self.loses) < len(self.hands) else None
+        if known:
+            found["loses_if"] = {"holds": hand_text(known[0]), "lacks": hand_text(known[1])}
         if self.then:
             found["then"] = [node.to_dict() for node in self.then]
         return found
@@ -198,15 +245,12 @@ class _Builder:
             if self.lines[number][layout.PLAYED] >= 0:
                 path.append(self.move(number))
             number = self.lines[number][layout.PARENT]
-        # Only the card he has left makes a difference.
-        lost: dict[int, bool] = {}
-        for hand in hands:
-            if hand & ~played not in lost:
-                game = after_first(self.position, self.first, hand)
-                for move in reversed(path):
-                    game = game.play(move)
-                lost[hand & ~played] = (_play_out(game)[0].outcome or 0) < 0
-        return tuple(hand for hand in hands if lost[hand & ~played])
+        # So far all games are alike; only the card he has left makes a difference.
+        game = after_first(self.position, self.first, hands[0])
+        for move in reversed(path):
+            game = game.play(move)
+        last = {hand: replace(game, opp=hand & ~played) for hand in hands}
+        return tuple(hand for hand in hands if (_play_out(last[hand])[0].outcome or 0) < 0)
 
 
 def _play_out(game: Position) -> tuple[Position, list[Move]]:
@@ -229,6 +273,14 @@ def _merged(nodes: Sequence[PlanNode]) -> tuple[PlanNode, ...]:
     for node in nodes:
         groups.setdefault(node.shape, []).append(node)
     return tuple(group[0] if len(group) == 1 else _united(group) for group in groups.values())
+
+
+def outline(nodes: Sequence[PlanNode]) -> tuple[PlanNode, ...]:
+    """Put together what he may do where the plan's next cards are the same, leaving out what follows them."""
+    groups: dict[tuple[Any, ...], list[PlanNode]] = {}
+    for node in nodes:
+        groups.setdefault((node.he, node.play, node.end, bool(node.then)), []).append(node)
+    return tuple(_united([replace(node, then=()) for node in group]) for group in groups.values())
 
 
 def _united(group: list[PlanNode]) -> PlanNode:

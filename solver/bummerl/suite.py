@@ -61,7 +61,8 @@ def check_record(record: Record) -> Check:
         Expectations stand in its extra keys: ``value``, ``winner`` (``me`` or ``opp``), ``best`` (all right
         moves, separated by ``|``), ``winning`` and ``losing`` (some moves that win or lose the deal for the
         player on turn), ``moves`` (object of move to value), ``nodes``; ``hands``, ``first_move``,
-        ``open_cards.won``, ``open_cards.probability``, ``open_cards.expected``.
+        ``plan.won``, ``plan.upper``, ``plan.probability``, ``plan.expected``, and the same of ``open_cards``
+        except ``upper``.
 
     Returns
     -------
@@ -74,9 +75,10 @@ def check_record(record: Record) -> Check:
     """
     given = dict(record.extra)
     # Results nest what belongs together; both ways of writing it are read.
-    nested = given.pop("open_cards", None)
-    if isinstance(nested, dict):
-        given.update({f"open_cards.{name}": value for name, value in nested.items()})
+    for key in ("open_cards", "plan"):
+        nested = given.pop(key, None)
+        if isinstance(nested, dict):
+            given.update({f"{key}.{name}": value for name, value in nested.items()})
     for key in given:
         near = None if key in EXPECTATIONS else nearest(key, EXPECTATIONS)
         if near:
@@ -93,7 +95,7 @@ def check_record(record: Record) -> Check:
     if any(key in expected for key in COUNTED):
         result = close(record.position)
         nodes += result.nodes
-        found = result.to_dict()
+        found = result.to_dict(details=False)
         for key in COUNTED:
             if key in expected:
                 value = found

@@ -17,14 +17,28 @@ from bummerl_cli.options import INPUT_FILE, items_of
 @click.option("--do", "task", type=click.Choice(["solve", "close"]), default="solve", show_default=True)
 @click.option("--value-only", is_flag=True, help="With --do solve: only the value, much faster.")
 @click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    help="With --do close: the time for the plans of one record; later ones have an interval.",
+)
+@click.option(
     "--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1, help="Threads.  [default: one a core]"
 )
 @click.pass_context
-def command(ctx: click.Context, source: Path, target: Path, task: str, value_only: bool, workers: int) -> None:
+def command(
+    ctx: click.Context,
+    source: Path,
+    target: Path,
+    task: str,
+    value_only: bool,
+    seconds: float | None,
+    workers: int,
+) -> None:
     """Answer a file of records: results in input order, one row a record.
 
     INPUT is text lines, .jsonl or .csv (- is standard input), OUTPUT .jsonl or .csv. A bad record becomes a
-    row with the columns error, error_key and error_line, and the others are still answered.
+    row with the columns error, error_key and error_line, and the others are still answered. Rows of close have
+    the counts; the plan itself and the refutations are in bummerl close --format json.
 
     \b
     Examples:
@@ -40,6 +54,8 @@ def command(ctx: click.Context, source: Path, target: Path, task: str, value_onl
 
     if value_only and task != "solve":
         raise click.UsageError("--value-only goes with --do solve")
+    if seconds is not None and task != "close":
+        raise click.UsageError("--seconds goes with --do close")
     if target.suffix.lower() not in (".jsonl", ".ndjson", ".csv"):
         raise click.UsageError(f"{target}: results are written as .jsonl or .csv")
     prepare_kernels()
@@ -51,7 +67,7 @@ def command(ctx: click.Context, source: Path, target: Path, task: str, value_onl
                 interrupt.check()
                 bar.update(records)
 
-            report = run_batch(given, target, task, value_only, workers, advance)
+            report = run_batch(given, target, task, value_only, workers, advance, seconds)
     except FileError as error:
         raise click.ClickException(str(error)) from None
     for problem in report.first_problems:
