@@ -213,7 +213,7 @@ def test_speed_reports_exact_nodes():
     arguments = ["bench", "speed", "--scale", "0.002", "--runs", "1"]
     first, second = (json.loads(invoke(*arguments, "--format", "json").output) for _ in range(2))
     assert [w["nodes"] for w in first["workloads"]] == [w["nodes"] for w in second["workloads"]]
-    assert len(first["workloads"]) == 5
+    assert len(first["workloads"]) == 8
     assert "machine" in first
     text = invoke(*arguments, "--workload", "closed")
     assert text.exit_code == 0

@@ -9,7 +9,8 @@ import pytest
 from bummerl.cards import parse_hand
 from bummerl.close import close
 from bummerl.deals import random_position
-from bummerl.engine import Settings
+from bummerl.engine import FEATURES, Settings
+from bummerl.moves import Move
 from bummerl.plan_tree import pattern
 from bummerl.position import Position
 from bummerl.rules import Rules
@@ -142,13 +143,55 @@ def test_out_of_time_the_interval_holds(seconds):
     assert close(hard).plan == exact  # a stop leaves nothing behind
 
 
+def same(position: Position, settings: Settings) -> None:
+    """Compare all numbers of two searches; those for moves that are not the best may be unfinished."""
+    usual, other = close(position), close(position, settings)
+    assert (usual.plan, usual.open_cards) == (other.plan, other.open_cards)
+    theirs = {first.move: first for first in other.moves}
+    for first in usual.moves:
+        assert first.open_cards == theirs[first.move].open_cards
+        plan, plain = first.plan, theirs[first.move].plan
+        if plan.exact and plain.exact:
+            assert plan == plain
+        assert plan.won <= plain.upper
+        assert plain.won <= plan.upper
+
+
 def test_search_settings_change_no_plan():
-    plain = Settings(features=frozenset(), table_bits=4)
     for position in [*some(31, 6, 6, 5), *some(32, 2, 8, 5)]:
-        usual, other = close(position), close(position, plain)
-        assert [(m.move, m.plan, m.open_cards) for m in usual.moves] == [
-            (m.move, m.plan, m.open_cards) for m in other.moves
-        ]
+        same(position, Settings(features=frozenset(FEATURES) - {"plan_bounds"} - {"table"}, table_bits=4))
+
+
+@pytest.mark.parametrize(
+    "position", [*some(33, 40, 6, 5), *some(34, 20, 6, 4, 1, True), *some(35, 10, 8, 4, 0)], ids=str
+)
+def test_bounds_and_dominance_change_no_plan(position):
+    same(position, Settings(features=frozenset(FEATURES) - {"plan_bounds"}))
+
+
+def test_bounds_save_work():
+    def nodes(settings: Settings) -> int:
+        return sum(close(position, settings).nodes for position in some(33, 40, 6, 5))
+
+    assert nodes(Settings()) < nodes(Settings(features=frozenset(FEATURES) - {"plan_bounds"}))
+
+
+def test_replying_with_the_last_card():
+    for text, value in (
+        ("points=0:62 closed=opp@0", 3),
+        ("points=0:62 closed=me@0", -3),
+        ("points=62:0 closed=me@0", 3),
+    ):
+        result = close(Position.parse(f"trump=CK me=CJ talon=10 unseen=SAJ,HJ,DATKQJ,CQ led=SK {text}"))
+        assert (result.plan.won, result.plan.upper, result.plan.expected) == (int(value > 0), int(value > 0), value)
+        assert [r.line for r in result.refutations()] == ([] if value > 0 else [(Move.parse("CJ"),)])
+        assert result.tree.root.end == ("won" if value > 0 else "lost")
+
+
+def test_a_complete_position_is_a_plan_for_one_hand():
+    text = "trump=SQ me=HAK,DK,CAJ opp=SJ,HQ,DATQ talon=ST,CK,DJ,SA,HJ,SK,HT,SQ points=13:0"
+    result = close(Position.parse(text))
+    assert (result.hands, result.plan.won, len(list(result.refutations()))) == (1, 0, 1)
 
 
 @pytest.mark.parametrize("position", [*some(41, 6, 2, 5), *some(42, 6, 4, 3, 0), *some(43, 6, 4, 3, 1, True)], ids=str)

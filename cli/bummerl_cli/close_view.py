@@ -14,7 +14,7 @@ from bummerl.close_results import CloseResult, Count, FirstMove, PlanCount
 from bummerl.moves import Move
 from bummerl.plan_tree import PlanNode, outline, pattern
 from bummerl.position import Position
-from bummerl_cli.render import INDENT, hands, heading, paragraph, red_suits
+from bummerl_cli.render import INDENT, NO_BREAK, hands, heading, paragraph, red_suits
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _LINES = 30
 _EVERY_TRICK = 10
 _HANDS = 3
+# A condition with more cards than this helps nobody.
+_CARDS = 4
 
 
 def close_verdict(result: CloseResult) -> str:
@@ -44,10 +46,15 @@ def close_verdict(result: CloseResult) -> str:
         return f"{begin} You {reach}."
     if result.laid_open:
         return f"{begin} You {reach} against all {of} hands: lay your cards open."
-    certain = f"{plan.won} of {of} hands" if plan.exact else f"{plan.won} of {of} hands at least"
-    if plan.expected < 0 and not closed and plan.exact:
-        return f"Do not close: the best plan makes 66 against only {certain} and loses points on average."
-    return f"{begin} One plan {'beats the close' if beats_close else 'makes 66'} against {certain}."
+    makes = "beats the close" if beats_close else "makes 66"
+    # What the best plan gains if it is as good as it can still be.
+    most = (plan.upper * result.win + (plan.hands - plan.upper) * result.lose) / plan.hands
+    if most < 0 and not closed:
+        only = f"{plan.won} of {of}" if plan.exact else f"{plan.won} to {plan.upper} of {of}"
+        return f"Do not close: the best plan {makes} against only {only} hands and loses points on average."
+    if plan.exact:
+        return f"{begin} One plan {makes} against {plan.won} of {of} hands."
+    return f"{begin} One plan {makes} against at least {plan.won} of {of} hands, the best against at most {plan.upper}."
 
 
 def render_close(console: Console, name: str, result: CloseResult, full: bool = False) -> None:
@@ -117,6 +124,8 @@ def condition(position: Position, some: Sequence[int], among: Sequence[int]) -> 
     if known is None:
         return "he holds " + " or ".join(hand_symbols(hand) for hand in some) if len(some) <= 2 else ""
     holds, lacks = known
+    if (holds | lacks).bit_count() > _CARDS:
+        return ""
     down = 0 if position.talon is None else sum(card is None for card in position.talon)
     if not holds and lacks.bit_count() == 1 == down:
         return f"{hand_symbols(lacks)} is the face-down card"
@@ -144,13 +153,18 @@ def _losses(console: Console, result: CloseResult, full: bool) -> None:
     elif result.hands > 1:
         text += " Not even seeing the cards would help."
     paragraph(console, red_suits(text))
+    before = None
     for number, found in enumerate(result.refutations()):
         if number == _HANDS and not full:
             paragraph(console, Text(f"  … {lost - _HANDS} more: --full", "dim"))
             break
-        tricks = " · ".join(_tricks(result.position, found.line))
-        mark = " (beaten with open cards)" if found.beatable else ""
-        paragraph(console, red_suits(f"  {hand_symbols(found.hand)}{mark}: {tricks}"))
+        if found.beatable != before and beatable and lost > beatable:
+            before = found.beatable
+            paragraph(console, Text("beaten if you saw them:" if before else "not beaten even then:", "dim"))
+        line = Text("  ") + red_suits(f"{hand_symbols(found.hand)}: ")
+        # Tricks stay together where the line wraps.
+        tricks = [trick.replace(" ", NO_BREAK) for trick in _tricks(result.position, found.line)]
+        paragraph(console, line + red_suits(" · ".join(tricks)), hanging=4)
     console.print()
 
 
@@ -172,22 +186,22 @@ def _closed_by_me(result: CloseResult) -> bool:
 
 def _plan(console: Console, result: CloseResult, full: bool) -> None:
     root = result.tree.root
-    lines = list(_walk(result, root, _EVERY_TRICK, 0))
-    shown = lines
+    depth = _EVERY_TRICK
     if not full:
-        for depth in range(_EVERY_TRICK, 0, -1):
-            shown = list(_walk(result, root, depth, 0))
-            if len(shown) <= _LINES:
-                break
+        depth = next((d for d in range(_EVERY_TRICK, 1, -1) if _size(root, d) <= _LINES), 1)
     console.print(Text("  The plan", "dim"))
-    for indent, text, note, warns in shown:
-        row = red_suits("  " + "  " * indent + text)
-        if note:
-            row += red_suits("  " + note, "yellow" if warns else "dim")
-        console.print(row, soft_wrap=True)
-    if len(shown) < len(lines):
+    for indent, text, note, warns in _walk(result, root, depth, 0):
+        row = red_suits(text) + red_suits(f"  {note}" if note else "", "yellow" if warns else "dim")
+        paragraph(console, row, indent=2 * indent, hanging=4)
+    if _size(root, _EVERY_TRICK) > _size(root, depth):
         paragraph(console, Text("… and so on: --full shows all of it", "dim"))
     console.print()
+
+
+def _size(node: PlanNode, depth: int) -> int:
+    """Count the lines of a plan down to a depth."""
+    below = node.then if depth > 1 else outline(node.then)
+    return 1 + sum(_size(child, depth - 1) for child in below)
 
 
 def _walk(result: CloseResult, node: PlanNode, depth: int, indent: int) -> Iterator[tuple[int, str, str, bool]]:
@@ -214,7 +228,7 @@ def _cards(cards: Sequence[Move]) -> str:
     """Name the cards he may play, suit by suit, and those with a marriage by themselves."""
     plain = sum(1 << move.card for move in cards if not move.marriage)
     names = [hand_symbols(plain)] if plain else []
-    return " ".join(names + [move.pretty() for move in cards if move.marriage])
+    return " or ".join(names + [move.pretty() for move in cards if move.marriage])
 
 
 def _answer(result: CloseResult, node: PlanNode) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,6 +43,17 @@ def format_option(command: Command) -> Command:
         show_default=True,
         help="text: to read; json: one object a line.",
     )(command)
+
+
+def seconds_option(text: str) -> Callable[[Command], Command]:
+    """Add ``--seconds``, which a search may take."""
+
+    def parse(_ctx: click.Context, _param: click.Parameter, value: float | None) -> float | None:
+        if value is not None and not math.isfinite(value):
+            raise click.BadParameter("is a number of seconds")
+        return value
+
+    return click.option("--seconds", type=click.FloatRange(min=0), callback=parse, help=text)
 
 
 def rules_option(command: Command) -> Command:

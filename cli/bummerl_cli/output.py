@@ -76,7 +76,13 @@ class Reporter:
 
 
 def answer_items(
-    items: Any, style: str, ctx: click.Context, solve: Callable[[Any], Any], render: Callable[..., None], named: bool
+    items: Any,
+    style: str,
+    ctx: click.Context,
+    solve: Callable[[Any], Any],
+    render: Callable[..., None],
+    named: bool,
+    units: tuple[str, ...],
 ) -> None:
     """Solve records one by one and print each answer as soon as it is there.
 
@@ -94,6 +100,8 @@ def answer_items(
         Draws ``(console, name, result)``; the name is empty where there is only one record.
     named : bool
         Print the ids of the records.
+    units : tuple of str
+        The kernels this needs.
     """
     from bummerl.cards import printable
     from bummerl.errors import RecordError
@@ -105,7 +113,7 @@ def answer_items(
         if isinstance(item, RecordError):
             reporter.error(item)
             return
-        prepare_kernels()
+        prepare_kernels(units)
         try:
             result = solve(item.position)
         except RecordError as error:
@@ -124,16 +132,25 @@ def answer_items(
     reporter.finish(ctx)
 
 
-_announced: list[bool] = []
+SOLVING = ("two_handed",)
+CLOSING = (*SOLVING, "plan", "plan_tree")
+# What compiling them takes, once a machine.
+_SECONDS = {"two_handed": 15, "plan": 15, "plan_tree": 10}
+_announced: set[str] = set()
 
 
-def prepare_kernels() -> None:
-    """Say in one line that the kernels are compiled, where that has not been done before."""
+def prepare_kernels(units: tuple[str, ...] = SOLVING) -> None:
+    """Say in one line that kernels are compiled, where that has not been done before."""
     from bummerl.kernels import cache
 
-    if "bummerl.kernels.two_handed" in sys.modules or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return
+    new = {u for u in units if f"bummerl.kernels.{u}" not in sys.modules} - _announced
+    if not new:
         return
     once = "once, " if cache.usable_folder() else ""
-    if not cache.is_warm("two_handed") and not _announced:
-        _announced.append(True)
-        click.echo(f"bummerl: preparing the solver for this machine, {once}about 15 seconds …", err=True)
+    cold = [unit for unit in new if not cache.is_warm(unit)]
+    if cold:
+        _announced.update(cold)
+        seconds = sum(_SECONDS[unit] for unit in cold)
+        click.echo(f"bummerl: preparing the solver for this machine, {once}about {seconds} seconds …", err=True)

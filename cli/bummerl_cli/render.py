@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NAMES = ("you", "opponent")
 INDENT = 2
+NO_BREAK = "\u00a0"
 
 
 def red_suits(text: str, style: str = "") -> Text:
@@ -39,9 +40,14 @@ def heading(console: Console, name: str, verdict: str, good: bool) -> None:
     console.print()
 
 
-def paragraph(console: Console, text: Text) -> None:
-    """Print text that keeps its indent where it wraps."""
-    console.print(Padding(text, (0, 0, 0, INDENT), expand=False))
+def paragraph(console: Console, text: Text, indent: int = 0, hanging: int = 0) -> None:
+    """Print text that keeps its indent where it wraps, a hanging one if wanted, and does not wrap at `NO_BREAK`."""
+    width = console.width - INDENT - indent
+    lines = text.wrap(console, max(width - hanging, 20)) if text.cell_len > width else [text]
+    for number, line in enumerate(lines):
+        line.rstrip()
+        line.plain = line.plain.replace(NO_BREAK, " ")
+        console.print(Padding(line, (0, 0, 0, INDENT + indent + (hanging if number else 0)), expand=False))
 
 
 def hands(console: Console, position: Position) -> None:

@@ -101,6 +101,8 @@ def close(
     """
     import numpy as np
 
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"seconds is 0 or more, not {seconds}")
     moves = closing_moves(position)
     hands = opponent_hands(position)
     workspace = workspaces.get(settings, position.rules)
@@ -117,7 +119,7 @@ def close(
 
     search = PlanSearch(workspace, position, len(hands), weighed)
     for k, move in enumerate(moves):
-        search.add(move, table[:, k] > 0)
+        search.add(move, table[:, k])
     run_stoppable(search.run, workspace, seconds, keep_on_interrupt)
 
     tally = _Tally(position, search, weighed)
@@ -169,7 +171,7 @@ def _checked_weights(weights: Sequence[int], count: int) -> Numbers:
 
     array = np.asarray(weights)
     if array.shape != (count,):
-        raise ValueError(f"there are {count} hands, so give {count} weights, not {len(weights)}")
+        raise ValueError(f"there are {count} hands, so give a list of {count} weights")
     if not np.issubdtype(array.dtype, np.integer):
         raise ValueError("weights are whole numbers; multiply probabilities by 1000000, say, and round them")
     if (array < 0).any() or not 0 < array.sum() < 2**31:

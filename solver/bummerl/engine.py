@@ -27,6 +27,7 @@ FEATURES = {
     "winners": layout.USE_WINNERS,
     "reach": layout.USE_REACH,
     "history": layout.USE_HISTORY,
+    "plan_bounds": layout.USE_PLAN_BOUNDS,
 }
 
 
@@ -41,7 +42,8 @@ class Settings:
     features : frozenset of str
         Parts of the search in use: ``table`` (transposition table), ``slack`` (answers hold for a range of
         scores), ``winners`` (tricks that are certain are counted), ``reach`` (points that cannot be reached),
-        ``history`` (moves ordered by how often they succeeded).
+        ``history`` (moves ordered by how often they succeeded), ``plan_bounds`` (plans: fronts are bounded by what
+        else must be lost, and hands that cannot be lost twice only count).
     """
 
     table_bits: int = 13
@@ -177,7 +179,7 @@ def run_stoppable(
     workspace : Workspace
         Told to stop, and made ready again afterwards.
     seconds : float, optional
-        The time it may take.
+        The time it may take, not negative.
     keep_on_interrupt : bool
         Return after Ctrl-C; otherwise `KeyboardInterrupt` is raised once the work has ended.
     """
@@ -195,7 +197,7 @@ def run_stoppable(
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
-        thread.join(seconds)
+        thread.join(None if seconds is None else min(seconds, threading.TIMEOUT_MAX))
     except KeyboardInterrupt:
         workspace.stopped = True
         thread.join()

@@ -153,10 +153,10 @@ class PlanTree:
 def after_first(position: Position, first: Move, hand: int) -> Position:
     """Return the complete position after the first move, the opponent holding a certain hand."""
     known = replace(position, opp=hand)
-    if not known.closed and known.talon:
+    if not known.closed and known.talon and None in known.talon:
         # What lies in the talon does not matter any more once it is closed.
         hidden = cards_in(position.unseen & ~hand)
-        known = replace(known, talon=(*hidden, position.talon[-1]) if position.talon else ())
+        known = replace(known, talon=(*hidden, known.talon[-1]))
     return known.play(first)
 
 

@@ -13,8 +13,9 @@ from bummerl.cards import JACK, card
 from bummerl.engine import Workspace, card_to_kernel, to_kernel
 from bummerl.kernels import cache
 from bummerl.kernels import plan_layout as layout
+from bummerl.kernels.workspace import FEATURES, USE_PLAN_BOUNDS
 from bummerl.moves import Move
-from bummerl.position import TARGET, Position, win_value
+from bummerl.position import TARGET, Position
 from bummerl.worlds import announced_partner
 
 if TYPE_CHECKING:
@@ -45,8 +46,10 @@ class Opening:
     ----------
     move : Move
         The first move.
+    values : int8 array
+        What it is worth with open cards, in the order of the hands.
     beaten : bool array
-        The hands it beats with open cards, in the order of the hands.
+        The hands it then beats.
     weight : int
         What these weigh together.
     least, most : int
@@ -63,6 +66,7 @@ class Opening:
     mine: int
     led: int
     score: int
+    values: NDArray[np.int8]
     beaten: Flags
     weight: int
     least: int
@@ -132,7 +136,9 @@ class PlanSearch:
         self._memory = memory = workspace.plan_memory(MEMORY)
         memory[: layout.HEADER] = 0
         memory[layout.LIMIT] = len(memory)
-        memory[layout.IS_CLOSER] = p.closed is None or p.closed.by == 0
+        self._is_closer = p.closed is None or p.closed.by == 0
+        memory[layout.IS_CLOSER] = self._is_closer
+        memory[layout.PLAIN] = not workspace.array[FEATURES] & USE_PLAN_BOUNDS
         self._kernels.lay_out(memory, self._unknown.bit_count(), missing)
         if int(memory[layout.SIZE]) != count:
             raise AssertionError(f"{count} hands, but {int(memory[layout.SIZE])} sets of cards")
@@ -156,15 +162,15 @@ class PlanSearch:
         """Positions explored."""
         return int(self._memory[layout.NODES])
 
-    def add(self, move: Move, beaten: Flags) -> None:
-        """Enter a first move and the hands it beats with open cards.
+    def add(self, move: Move, values: NDArray[np.int8]) -> None:
+        """Enter a first move and what it is worth with open cards.
 
         Parameters
         ----------
         move : Move
             A legal one.
-        beaten : bool array
-            In the order of the hands.
+        values : int8 array
+            Game points, in the order of the hands.
         """
         p = self.position
         hand = p.me
@@ -188,8 +194,11 @@ class PlanSearch:
         else:
             score = int(self._kernels.after_trick(score, 1 << card_to_kernel(p.led, p.trump), played))
             led = 0
+            if not mine and score > 0:
+                score = layout.LOST if self._is_closer else layout.WON
+        beaten = values > 0
         weight = self._weigh(beaten)
-        self.openings.append(Opening(move, mine, led, score, beaten, weight, least=0, most=weight, lost=beaten.copy()))
+        self.openings.append(Opening(move, mine, led, score, values, beaten, weight, 0, weight, beaten.copy()))
 
     def run(self) -> None:
         """Search until the best plan is exact, the workspace is told to stop, or memory runs out.
@@ -285,9 +294,11 @@ class PlanSearch:
         top = int(memory[layout.TOP])
         targets = opening.beaten & ~opening.lost
         every = np.ones(self.count, dtype=bool)
-        if opening.score < 0 or (opening.led == 0 and opening.mine == 0):
-            lost = ~targets
-            return Writing(np.zeros((0, layout.LINE), dtype=np.int64), lost, *self._worth(lost))
+        if opening.score < 0:
+            # The first move ends the deal.
+            values = opening.values
+            bounds = [values < 2, values < 3] if self._is_closer else [values <= -2, values <= -3]
+            return Writing(np.zeros((0, layout.LINE), dtype=np.int64), values < 0, *bounds)
         size = _FIRST_LINES
         while True:
             lines = np.zeros(1 + size * layout.LINE, dtype=np.int64)
@@ -325,16 +336,6 @@ class PlanSearch:
         opening.lost = opening.beaten & lost
         opening.most = self._weigh(opening.lost)
         return Writing(used.copy(), lost, second, third)
-
-    def _worth(self, lost: Flags) -> tuple[Flags, Flags]:
-        """Return the second and third set of `Writing` where the first move has ended the deal."""
-        p = self.position
-        by_me = p.closed is None or p.closed.by == 0
-        value = win_value(p.points[1 if by_me else 0])
-        none = lost & ~lost
-        if by_me:
-            return tuple(lost | (value < wanted) for wanted in (2, 3))  # type: ignore[return-value]
-        return tuple(lost if value >= wanted else none for wanted in (2, 3))  # type: ignore[return-value]
 
     def _weigh(self, hands: Flags | None) -> int:
         """Return what some hands, or all, weigh together."""

@@ -9,15 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from bummerl.cards import parse_hand
-from bummerl.close import close
-from bummerl.deals import random_positions
-from bummerl.engine import DEFAULT, Settings, kernels, rows_array, workspaces
+from bummerl.close import close, closing_moves
+from bummerl.deals import iterate_positions, random_positions
+from bummerl.engine import DEFAULT, Settings, kernels, move_codes, rows_array, to_kernel, workspaces
 from bummerl.kernels.cache import source_fingerprint
 from bummerl.position import Position
 from bummerl.solve import solve
+from bummerl.worlds import hide, opponent_hands
+
+_FAIR = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,14 @@ class Timing:
         }
 
 
+class Work(NamedTuple):
+    """A workload ready to be timed: what it does, how many positions, and the function, which returns the nodes."""
+
+    what: str
+    size: int
+    run: Callable[[], int]
+
+
 def _values(positions: list[Position], settings: Settings) -> Callable[[], int]:
     """Prepare the values of positions under one set of rules, rows made beforehand."""
     import numpy as np
@@ -78,13 +88,45 @@ def _solutions(positions: list[Position], settings: Settings) -> Callable[[], in
 
 
 def _closed_hands(settings: Settings) -> tuple[int, Callable[[], int]]:
+    """Prepare the open-card values of all hands and first leads of one close."""
+    import numpy as np
+
     position = Position.parse("trump=DJ me=SAT,HA,DK,CA")
-    count = close(position, settings).hands * parse_hand("SAT,HA,DK,CA").bit_count()
-    return count, lambda: close(position, settings).nodes
+    moves = closing_moves(position)
+    codes = move_codes(moves, position.trump)
+    hands = np.array([to_kernel(hand, position.trump) for hand in opponent_hands(position)], dtype=np.int64)
+    row = rows_array([position])[0]
+    table = np.zeros((len(hands), len(moves)), dtype=np.int8)
+
+    def run() -> int:
+        workspace = workspaces.get(settings, position.rules)
+        before = workspace.nodes
+        kernels().closed_wins(workspace.array, row, hands, codes, table)
+        return workspace.nodes - before
+
+    return len(hands) * len(moves), run
 
 
-def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, tuple[str, int, Callable[[], int]]]:
-    """Return the standard workloads by name: what they do, how many positions, and the function to time.
+def _closes(tricks: int, count: int, seed: int) -> list[Position]:
+    """Make hidden positions that may be closed, after so many tricks, with a fair chance (0.3) of success."""
+    found: list[Position] = []
+    for position in iterate_positions(50 * count, seed, tricks=tricks):
+        if len(found) == count:
+            break
+        if position.turn or position.closed or not position.may_close:
+            continue
+        hidden = hide(position)
+        if close(hidden, seconds=0).open_cards.probability >= _FAIR:
+            found.append(hidden)
+    return found
+
+
+def _plans(positions: list[Position], settings: Settings) -> Callable[[], int]:
+    return lambda: sum(close(position, settings).nodes for position in positions)
+
+
+def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Callable[[], Work]]:
+    """Return the standard workloads by name, each a function that prepares it.
 
     Parameters
     ----------
@@ -97,17 +139,30 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, tup
     def size(full: int) -> int:
         return max(1, round(full * scale))
 
-    deals = random_positions(size(1000), seed=1)
-    middle = random_positions(size(2000), seed=2, tricks=3)
-    endgames = random_positions(size(20_000), seed=3, tricks=5)
-    some = random_positions(size(300), seed=4)
-    hands, closing = _closed_hands(settings)
+    def values(what: str, count: int, seed: int, tricks: int = 0) -> Work:
+        positions = random_positions(size(count), seed=seed, tricks=tricks)
+        return Work(what, len(positions), _values(positions, settings))
+
+    def solutions() -> Work:
+        positions = random_positions(size(300), seed=4)
+        return Work("full deals, all moves and line", len(positions), _solutions(positions, settings))
+
+    def closed() -> Work:
+        return Work("hands and leads of one close", *_closed_hands(settings))
+
+    def plans(what: str, count: int, seed: int, tricks: int) -> Work:
+        positions = _closes(tricks, size(count), seed)
+        return Work(what, len(positions), _plans(positions, settings))
+
     return {
-        "deals": ("full deals, value", len(deals), _values(deals, settings)),
-        "middle": ("after three tricks, value", len(middle), _values(middle, settings)),
-        "endgames": ("after five tricks, value", len(endgames), _values(endgames, settings)),
-        "solutions": ("full deals, all moves and line", len(some), _solutions(some, settings)),
-        "closed": ("hands and leads of one close", hands, closing),
+        "deals": lambda: values("full deals, value", 1000, 1),
+        "middle": lambda: values("after three tricks, value", 2000, 2, tricks=3),
+        "endgames": lambda: values("after five tricks, value", 20_000, 3, tricks=5),
+        "solutions": solutions,
+        "closed": closed,
+        "plans-10": lambda: plans("closes after two tricks", 200, 5, tricks=2),
+        "plans-12": lambda: plans("closes after one trick", 100, 6, tricks=1),
+        "plans-14": lambda: plans("closes at the first lead", 60, 7, tricks=0),
     }
 
 
@@ -128,9 +183,10 @@ def measure(
         Search settings.
     """
     timings = []
-    for name, (what, count, run) in workloads(settings, scale).items():
+    for name, prepare in workloads(settings, scale).items():
         if names and name not in names:
             continue
+        what, count, run = prepare()
         nodes = run()
         seconds = []
         for _ in range(runs):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from bummerl_cli.options import INPUT_FILE, items_of
+from bummerl_cli.options import INPUT_FILE, items_of, seconds_option
 
 
 @click.command("batch", short_help="Answer a file of records, in threads.")
@@ -16,11 +16,7 @@ from bummerl_cli.options import INPUT_FILE, items_of
 @click.argument("target", metavar="OUTPUT", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--do", "task", type=click.Choice(["solve", "close"]), default="solve", show_default=True)
 @click.option("--value-only", is_flag=True, help="With --do solve: only the value, much faster.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    help="With --do close: the time for the plans of one record; later ones have an interval.",
-)
+@seconds_option("With --do close: the time for the plans of one record; later ones have an interval.")
 @click.option(
     "--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1, help="Threads.  [default: one a core]"
 )
@@ -50,7 +46,7 @@ def command(
     from bummerl.batch import run_batch
     from bummerl.files import FileError
     from bummerl_cli import interrupt
-    from bummerl_cli.output import prepare_kernels
+    from bummerl_cli.output import CLOSING, SOLVING, prepare_kernels
 
     if value_only and task != "solve":
         raise click.UsageError("--value-only goes with --do solve")
@@ -58,7 +54,7 @@ def command(
         raise click.UsageError("--seconds goes with --do close")
     if target.suffix.lower() not in (".jsonl", ".ndjson", ".csv"):
         raise click.UsageError(f"{target}: results are written as .jsonl or .csv")
-    prepare_kernels()
+    prepare_kernels(CLOSING if task == "close" else SOLVING)
     given = items_of((), (source,)) if str(source) == "-" else source
     try:
         with tqdm(desc="bummerl", unit=" records", disable=not sys.stderr.isatty(), leave=False) as bar:

@@ -30,7 +30,7 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
     """Solve each record of a suite and compare what it expects.
 
     Expected results stand beside the position: value, winner, best, winning, losing, moves, nodes, hands,
-    first_move, open_cards.won, open_cards.probability, open_cards.expected. Exit status 1 if one fell short.
+    first_move, plan.won, plan.upper, plan.probability, plan.expected, and the same of open_cards. Exit status 1 if one fell short.
 
     \b
     Example:
@@ -39,9 +39,9 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
     from bummerl.errors import RecordError
     from bummerl.suite import check_all
     from bummerl_cli.options import items_of
-    from bummerl_cli.output import Reporter, prepare_kernels
+    from bummerl_cli.output import CLOSING, Reporter, prepare_kernels
 
-    prepare_kernels()
+    prepare_kernels(CLOSING)
     reporter = Reporter(style)
     failed = checked = nodes = 0
     for found in check_all(items_of((), files)):
@@ -66,7 +66,10 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
 
 @command.command("speed")
 @click.option(
-    "--workload", "names", multiple=True, type=click.Choice(["deals", "middle", "endgames", "solutions", "closed"])
+    "--workload",
+    "names",
+    multiple=True,
+    type=click.Choice(["deals", "middle", "endgames", "solutions", "closed", "plans-10", "plans-12", "plans-14"]),
 )
 @click.option("--runs", type=click.IntRange(1, 100), default=5, show_default=True, help="Timed runs of each.")
 @click.option(
@@ -81,11 +84,11 @@ def speed(names: tuple[str, ...], runs: int, scale: float, style: str) -> None:
       bummerl bench speed --workload deals --runs 9 --format json
     """
     from bummerl.workloads import environment, measure
-    from bummerl_cli.output import prepare_kernels
+    from bummerl_cli.output import CLOSING, prepare_kernels
 
     if not math.isfinite(scale):
         raise click.UsageError("--scale is a number")
-    prepare_kernels()
+    prepare_kernels(CLOSING)
     timings = measure(list(names) or None, runs, scale)
     about = environment()
     if style == "json":

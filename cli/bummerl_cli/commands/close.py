@@ -6,16 +6,12 @@ from pathlib import Path
 
 import click
 
-from bummerl_cli.options import format_option, items_of, record_options, several
+from bummerl_cli.options import format_option, items_of, record_options, seconds_option, several
 
 
 @click.command("close")
 @record_options
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    help="Stop looking for a better plan after this time; the interval found by then is certain.",
-)
+@seconds_option("Stop looking for a better plan after this time; the interval found by then is certain.")
 @click.option("--full", is_flag=True, help="The whole plan, and all hands that beat it.")
 @format_option
 @click.pass_context
@@ -45,10 +41,10 @@ def command(
     from bummerl.close_results import CloseResult
     from bummerl.position import Position
     from bummerl_cli.close_view import full_view, render_close
-    from bummerl_cli.output import answer_items
+    from bummerl_cli.output import CLOSING, answer_items
 
     def answer(position: Position) -> CloseResult:
         return close(position, seconds=seconds, keep_on_interrupt=True)
 
     render = full_view if full else render_close
-    answer_items(items_of(records, inputs), style, ctx, answer, render, several(records, inputs))
+    answer_items(items_of(records, inputs), style, ctx, answer, render, several(records, inputs), CLOSING)

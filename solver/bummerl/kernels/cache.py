@@ -187,9 +187,10 @@ def load(unit: str) -> ModuleType:
             return importlib.import_module(name)
         except Exception:  # whatever a damaged file makes of itself
             log.warning("the kernels in %s are damaged and are compiled anew", folder())
-            (folder() / f"{unit}.complete").unlink(missing_ok=True)
             for path in folder().iterdir():
-                if path.is_dir():
+                if path.suffix == ".complete":
+                    path.unlink(missing_ok=True)
+                elif path.is_dir():
                     shutil.rmtree(path, ignore_errors=True)
     with _locked(folder() / "lock"):
         log.info("compiling the %s kernels into %s", unit, folder())

@@ -25,6 +25,7 @@ from bummerl.kernels.plan_layout import (
     HEADER,
     HOLDS,
     LIMIT,
+    PLAIN,
     SIZE,
     SUBSETS,
     TOP,
@@ -269,8 +270,9 @@ def insert(pl, weights, front, count, entry, words, shared):
     length = words + ENTRY
     pl[WORK] += count * words
     own = 0
+    alike = -pl[PLAIN]
     for i in range(words):
-        own += weigh(pl, weights, i, pl[entry + ENTRY + i] & ~pl[shared + i])
+        own += weigh(pl, weights, i, pl[entry + ENTRY + i] & ~(pl[shared + i] | alike))
     pl[entry + 1] = own
     kept = 0
     for k in range(count):
@@ -278,7 +280,7 @@ def insert(pl, weights, front, count, entry, words, shared):
         theirs = pl[other + 1]
         if theirs <= own:
             for i in range(words):
-                more = pl[other + ENTRY + i] & pl[shared + i] & ~pl[entry + ENTRY + i]
+                more = pl[other + ENTRY + i] & (pl[shared + i] | alike) & ~pl[entry + ENTRY + i]
                 if more:
                     theirs += weigh(pl, weights, i, more)
                     if theirs > own:
@@ -290,7 +292,7 @@ def insert(pl, weights, front, count, entry, words, shared):
             theirs = pl[other + 1]
             mine = own
             for i in range(words):
-                more = pl[entry + ENTRY + i] & pl[shared + i] & ~pl[other + ENTRY + i]
+                more = pl[entry + ENTRY + i] & (pl[shared + i] | alike) & ~pl[other + ENTRY + i]
                 if more:
                     mine += weigh(pl, weights, i, more)
                     if mine > theirs:

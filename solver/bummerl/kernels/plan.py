@@ -44,6 +44,7 @@ from bummerl.kernels.plan_layout import (
     MINE_TAKEN,
     MOST_WORK,
     NODES,
+    PLAIN,
     SIZE,
     TOP,
     UP,
@@ -302,7 +303,8 @@ def keep_front(pl, words, record, front, count, given):
             bits = pl[front + k * (words + ENTRY) + ENTRY + i]
             common &= bits
             some |= bits
-        pl[given + i] |= common
+        if not pl[PLAIN]:
+            pl[given + i] |= common
         pl[record + HANDS + 2 * words + i] = some
 
 
@@ -328,6 +330,8 @@ def cost_elsewhere(pl, weights, words, records, explored, own, given):
 
     Each hand is charged to one move only, so the costs add up.
     """
+    if pl[PLAIN]:
+        return 0
     stride = HANDS + 3 * words
     top = pl[TOP]
     used = reserve(pl, words)
@@ -400,7 +404,7 @@ def unite(pl, ws, weights, words, records, n, given, shared, budget, out):
                 cost = total(pl, weights, entry + ENTRY, words)
                 pl[entry] = cost
                 for q in range(k + 1, n):
-                    if cost > budget:
+                    if cost > budget or pl[PLAIN]:
                         break
                     rest = records + pl[order + q] * stride
                     cost += cheapest(pl, weights, words, rest, rest + HANDS + words, entry + ENTRY)
@@ -570,7 +574,8 @@ def explore(pl, ws, level, mine, fixed, unknown, led, score, hands, shared, weig
                 best = least(pl, front, count, words)
                 if best == 0:
                     break
-                budget = min(budget, best + spread - 1)
+                if not pl[PLAIN]:
+                    budget = min(budget, best + spread - 1)
         copy(pl, front, base, count * length)
         pl[TOP] = base + count * length
         return count

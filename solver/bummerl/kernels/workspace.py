@@ -35,7 +35,7 @@ REPLIES = LEADS + 6 * 2 * 24
 TABLE = 1024
 
 # Features of the search; each can be switched off and none changes a value.
-USE_TABLE, USE_SLACK, USE_WINNERS, USE_REACH, USE_HISTORY = 1, 2, 4, 8, 16
+USE_TABLE, USE_SLACK, USE_WINNERS, USE_REACH, USE_HISTORY, USE_PLAN_BOUNDS = 1, 2, 4, 8, 16, 32
 
 # Rules, packed into one integer: flags, then the two talon minima.
 CLOSE_FIRST, EXCHANGE_FIRST, MARRIAGE_FIRST, KING_ONLY, COUNT_AT_END = 1, 2, 4, 8, 16
