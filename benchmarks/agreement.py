@@ -15,8 +15,10 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from bummerl.close import close
 from bummerl.deals import random_position
 from bummerl.engine import FEATURES, Settings
 from bummerl.files import read_file
@@ -24,12 +26,15 @@ from bummerl.position import Position
 from bummerl.records import Record
 from bummerl.rules import PRESETS, Rules
 from bummerl.solve import solve_many
+from bummerl.worlds import hide
 
 RULES = [*PRESETS.values(), Rules.parse("soft+closed_count=end"), Rules.parse("sharp+closed_count=end")]
 # Nothing in common but the rules: no table, no bounds, no order learnt from the search.
 PLAIN = Settings(table_bits=10, features=frozenset())
 # A whole deal needs a table; this one stores single scores and shares no bound with the default.
 TABLE_ONLY = Settings(table_bits=20, features=frozenset({"table"}))
+# Plans: fronts without bounds and with plain dominance, over a strict search without a table.
+UNBOUNDED = Settings(table_bits=10, features=frozenset({"winners"}))
 
 
 def compare(name: str, positions: list[Position], first: Settings, second: Settings) -> int:
@@ -60,6 +65,41 @@ def sample(count: int, seed: int, tricks: tuple[int, ...], closed: bool | None =
     return found
 
 
+def closes(count: int, seed: int, tricks: tuple[int, ...]) -> list[Position]:
+    """Return random hidden positions with ``me`` on turn: he may close, or the talon is closed."""
+    rng = random.Random(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = random_position(rng, rng.choice(RULES), rng.choice(tricks), rng.random() < 0.3)
+        # Half of the positions are closed where that is possible, by whoever is on turn.
+        closing = [move for move in position.legal_moves() if move.close]
+        if closing and rng.random() < 0.5:
+            position = position.play(rng.choice(closing))
+        if position.outcome is None and position.turn == 0 and (position.closed or position.may_close):
+            found.append(hide(position))
+    return found
+
+
+def compare_plans(name: str, positions: list[Position], second: Settings, seconds: float) -> int:
+    """Look for plans both ways; what is certain must not contradict, and what is exact must be equal."""
+    start = time.perf_counter()
+    different = exact = 0
+    for position in positions:
+        one, two = close(position, seconds=seconds), close(position, second, seconds=seconds)
+        exact += one.plan.exact and two.plan.exact
+        other = {first.move: first for first in two.moves}
+        pairs = [(one.plan, two.plan)] + [(first.plan, other[first.move].plan) for first in one.moves]
+        if one.open_cards != two.open_cards or any(a.won > b.upper or b.won > a.upper for a, b in pairs):
+            different += 1
+            print(f"  {one.plan} against {two.plan}: {position}")
+    print(
+        f"{name}: {len(positions):,} positions, {exact:,} exact both ways, {different} differ; "
+        f"{time.perf_counter() - start:.0f} s",
+        flush=True,
+    )
+    return different
+
+
 def check_answers(path: Path) -> int:
     """Compare with the answers in a file."""
     records: list[Record] = []
@@ -78,10 +118,18 @@ def check_answers(path: Path) -> int:
     return len(wrong) + refused
 
 
+def plans(size: Callable[[int], int], seed: int) -> int:
+    """Compare plans of all sizes."""
+    wrong = compare_plans("closes, up to 56 hands", closes(size(4_000), seed + 4, (3, 4)), UNBOUNDED, 1.0)
+    wrong += compare_plans("closes, up to 252 hands", closes(size(1_000), seed + 5, (2,)), UNBOUNDED, 1.0)
+    return wrong + compare_plans("closes, up to 2002 hands", closes(size(60), seed + 6, (0, 1)), UNBOUNDED, 1.0)
+
+
 def main() -> None:
     """Run the comparisons; exit status 1 if anything differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=Path, nargs="*", default=[], help="files of records with an oracle value")
+    parser.add_argument("--plans-only", action="store_true", help="only the plans of closes")
     parser.add_argument("--scale", type=float, default=1.0, help="part of the usual numbers")
     parser.add_argument("--seed", type=int, default=100)
     options = parser.parse_args()
@@ -93,11 +141,14 @@ def main() -> None:
 
     full = Settings(features=frozenset(FEATURES))
     wrong = 0
+    if options.plans_only:
+        sys.exit(1 if plans(size, options.seed) else 0)
     late = (5, 6, 7)
     wrong += compare("open endgames", sample(size(100_000), options.seed, late, False), full, PLAIN)
     wrong += compare("closed talon", sample(size(100_000), options.seed + 1, (2, 3, 4, 5, 6), True), full, PLAIN)
     wrong += compare("after three or four tricks", sample(size(5_000), options.seed + 2, (3, 4)), full, PLAIN)
     wrong += compare("full deals", sample(size(2_000), options.seed + 3, (0,)), full, TABLE_ONLY)
+    wrong += plans(size, options.seed)
     sys.exit(1 if wrong else 0)
 
 

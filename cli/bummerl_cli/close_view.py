@@ -72,10 +72,10 @@ def render_close(console: Console, name: str, result: CloseResult, full: bool = 
         if result.unbeaten:
             _losses(console, result, full)
         _plan(console, result, full)
-    stake = f"at stake {result.win:+d} or {result.lose:+d} game points; expected: what the plan is certain to gain on average"
+    stake = f"at stake {result.win:+d} or {result.lose:+d} game points; expected: certain on average, by plan"
     paragraph(console, Text(stake, "dim"))
     kind = "exact" if result.plan.exact else f"the best beats {result.plan.won} to {result.plan.upper} hands"
-    seen = "; open cards: if you saw his hand" if result.hands > 1 else ""
+    seen = "; open cards: seeing his hand" if result.hands > 1 else ""
     paragraph(console, Text(f"plan: {kind}, whatever he does{seen}; {result.nodes:,} positions", "dim"))
     console.print()
 

@@ -33,6 +33,7 @@ from bummerl.kernels.hand_sets import (
     weigh,
 )
 from bummerl.kernels.plan_layout import (
+    CAPACITY,
     ENTRY,
     EVERYTHING,
     FULL,
@@ -47,6 +48,7 @@ from bummerl.kernels.plan_layout import (
     PLAIN,
     SIZE,
     TOP,
+    TRUNCATED,
     UP,
     WON,
     WORDS,
@@ -139,9 +141,12 @@ def add_lost(pl, ws, level, mine, fixed, unknown, played, score, hands, lost):
                 pl[lost + i] |= bit
 
 
-@kernel("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64)")
-def lost_by(pl, ws, level, mine, fixed, unknown, led, score, move, hands, lost):
-    """Write the hands that a move of the planner loses at once: those lost with open cards behind it."""
+@kernel("void(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)")
+def lost_by(pl, ws, level, mine, fixed, unknown, led, score, move, hands, weights, budget, lost):
+    """Write the hands that a move of the planner loses at once: those lost with open cards behind it.
+
+    Once they cost more than the budget, the others are left out.
+    """
     words = pl[WORDS + level]
     clear(pl, lost, words)
     if led:
@@ -165,6 +170,8 @@ def lost_by(pl, ws, level, mine, fixed, unknown, led, score, move, hands, lost):
                 add(pl, able, lost, words)
             elif after != WON:
                 add_lost(pl, ws, level, mine & ~move, fixed, unknown, reply, after, able, lost)
+            if total(pl, weights, lost, words) > budget:
+                break
     pl[TOP] = top
 
 
@@ -194,7 +201,7 @@ def rank_moves(pl, ws, level, mine, fixed, unknown, led, score, hands, weights, 
         if forced or after == WON:
             clear(pl, row + ROW, words)
         else:
-            lost_by(pl, ws, level, mine, fixed, unknown, led, after, move, hands, row + ROW)
+            lost_by(pl, ws, level, mine, fixed, unknown, led, after, move, hands, weights, budget, row + ROW)
         cost = total(pl, weights, row + ROW, words)
         if cost > budget:
             exceeded(pl, cost - budget)
@@ -574,6 +581,10 @@ def explore(pl, ws, level, mine, fixed, unknown, led, score, hands, shared, weig
                 best = least(pl, front, count, words)
                 if best == 0:
                     break
+                if pl[CAPACITY] == 1 and spread:
+                    # Any good plan will do, so the next move has to be better.
+                    spread = 0
+                    pl[TRUNCATED] = 1
                 if not pl[PLAIN]:
                     budget = min(budget, best + spread - 1)
         copy(pl, front, base, count * length)
