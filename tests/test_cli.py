@@ -302,6 +302,64 @@ def test_ctrl_c_in_a_finaliser_is_not_lost(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["many.txt"]
 
 
+INTERRUPTED = """
+import os, signal, sys, time
+from bummerl.planning import PlanSearch
+from bummerl_cli.main import main
+
+def endless(self):
+    os.kill(os.getpid(), signal.SIGINT)
+    while not self.workspace.stopped:
+        time.sleep(0.01)
+PlanSearch.run = endless
+sys.argv = ["bummerl", "close", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_in_a_close_prints_what_is_certain():
+    env = {**os.environ, "PYTHONPATH": f"{ROOT / 'solver'}{os.pathsep}{ROOT / 'cli'}"}
+    command = [sys.executable, "-c", INTERRUPTED, *CLOSE.split(), "--format", "json"]
+    done = subprocess.run(
+        command, env=env, capture_output=True, text=True, check=False, timeout=120, preexec_fn=_heed_ctrl_c
+    )
+    assert done.returncode == 130
+    plan = json.loads(done.stdout)["plan"]
+    assert (plan["won"], plan["upper"], plan["exact"]) == (0, 5, False)
+    assert done.stderr.endswith("bummerl: stopped\n")
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1", "soon"])
+def test_seconds_that_make_no_sense(seconds):
+    result = invoke("close", *CLOSE.split(), "--seconds", seconds)
+    assert result.exit_code == 2
+    assert "--seconds" in result.output
+
+
+def test_a_close_out_of_time_says_so(tmp_path):
+    text = invoke("close", *CLOSE.split(), "--seconds", "0").output
+    exact = invoke("close", *CLOSE.split(), "--seconds", "100000").output
+    assert "plan: exact" in exact
+    assert "plan: exact" in text or "at least" in text  # a fast machine may be done
+    (tmp_path / "in.txt").write_text(CLOSE + "\nnonsense\n" + CLOSE + "\n")
+    for name in ("out.jsonl", "out.csv"):
+        arguments = ["batch", str(tmp_path / "in.txt"), str(tmp_path / name), "--do", "close", "--seconds", "60"]
+        assert invoke(*arguments).exit_code == 1
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row.get("plan", {}).get("won") for row in rows] == [5, None, 5]
+    assert "tree" not in rows[0]["plan"]
+    assert "plan.won" in (tmp_path / "out.csv").read_text().splitlines()[0].split(",")
+    assert invoke("batch", str(tmp_path / "in.txt"), "x.jsonl", "--seconds", "1").exit_code == 2
+
+
+def test_the_whole_plan_is_longer():
+    full, short = (invoke("close", "trump=DJ", "me=SAT,HT,DA,CA", *more).output for more in (["--full"], []))
+    assert "--full" in short
+    assert "--full" not in full
+    assert len(full.splitlines()) > 1000
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
 def test_a_closed_pipe_is_no_error():
     env = {**os.environ, "PYTHONPATH": f"{ROOT / 'solver'}{os.pathsep}{ROOT / 'cli'}"}

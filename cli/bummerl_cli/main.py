@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import errno
 import importlib
 import io
@@ -95,6 +96,8 @@ def main() -> None:
         error.show()
         status = error.exit_code
     except (click.Abort, KeyboardInterrupt):
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
         click.echo("bummerl: stopped", err=True)
         # Everything is closed by now; taking the compiled code down in order would only make the user wait.
         os._exit(130)
