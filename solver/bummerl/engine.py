@@ -195,20 +195,18 @@ def run_stoppable(
             problems.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
-    thread.start()
     try:
+        thread.start()
         thread.join(None if seconds is None else min(seconds, threading.TIMEOUT_MAX))
     except KeyboardInterrupt:
-        workspace.stopped = True
-        thread.join()
         if not keep_on_interrupt:
             raise
     finally:
-        already = workspace.stopped
+        # A stop from outside, such as the end of a whole batch, stays.
+        ended = workspace.stopped and workspaces.interrupt is not None
         workspace.stopped = True
         thread.join()
-        # A stop from outside, such as the end of a whole batch, stays.
-        workspace.stopped = already and workspaces.interrupt is not None
+        workspace.stopped = ended
     if problems:
         raise problems[0]
 
