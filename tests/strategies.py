@@ -108,6 +108,8 @@ def beaten_by(tree: dict[str, Any], games: Games, counted: bool = True) -> set[i
             for move in naive._moves(game):
                 assert branches[str(move)]["he"] == ("replies" if game.led else "leads")
                 after.setdefault(str(move), {})[hand] = naive._apply(game, move)
+        # Nothing is foreseen that cannot happen.
+        assert not counted or set(after) == set(branches)
         for move, rest in after.items():
             node = branches[move]
             won -= set(rest) - beaten_by(node, rest, counted and len(node["cards"]) == 1)

@@ -326,7 +326,8 @@ def test_ctrl_c_in_a_close_prints_what_is_certain():
     )
     assert done.returncode == 130
     plan = json.loads(done.stdout)["plan"]
-    assert (plan["won"], plan["upper"], plan["exact"]) == (0, 5, False)
+    # Without any search the plan written down beats five hands, and no plan can beat more.
+    assert (plan["won"], plan["upper"]) == (5, 5)
     assert done.stderr.endswith("bummerl: stopped\n")
 
 
