@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bummerl.close_results import CloseResult, Count, FirstMove, PlanCount, Variant
-from bummerl.engine import DEFAULT, Settings, kernels, move_codes, rows_array, run_stoppable, to_kernel, workspaces
+from bummerl.engine import (
+    DEFAULT,
+    Settings,
+    Workspace,
+    kernels,
+    move_codes,
+    rows_array,
+    run_stoppable,
+    to_kernel,
+    workspaces,
+)
 from bummerl.errors import RecordError
 from bummerl.moves import Move
 from bummerl.planning import Opening, PlanSearch, Writing
@@ -104,19 +114,12 @@ def close(
     if seconds is not None and not seconds >= 0:
         raise ValueError(f"seconds is 0 or more, not {seconds}")
     moves = closing_moves(position)
-    hands = opponent_hands(position)
+    possible = opponent_hands(position)
     workspace = workspaces.get(settings, position.rules)
     before = workspace.nodes
-    row = rows_array([position])[0]
-    codes = np.array([to_kernel(hand, position.trump) for hand in hands], dtype=np.int64)
-    order = np.argsort(codes)
-    hands = [hands[i] for i in order]
+    order, table = open_card_values(position, moves, possible, workspace)
+    hands = [possible[i] for i in order]
     weighed = None if weights is None else _checked_weights(weights, len(hands))[order]
-    table = np.zeros((len(hands), len(moves)), dtype=np.int8)
-    done = kernels().closed_wins(workspace.array, row, codes[order], move_codes(moves, position.trump), table)
-    if done < len(hands):
-        raise InterruptedError("the search was stopped")
-
     search = PlanSearch(workspace, position, len(hands), weighed)
     for k, move in enumerate(moves):
         search.add(move, table[:, k])
@@ -163,6 +166,41 @@ def close(
         beatable=frozenset(hands[i] for i in unbeaten if seen[i]),
         writing=writing,
     )
+
+
+def open_card_values(
+    position: Position, moves: Sequence[Move], hands: Sequence[int], workspace: Workspace
+) -> tuple[Numbers, NDArray[np.int8]]:
+    """Value every first move against every hand with open cards.
+
+    Parameters
+    ----------
+    position : Position
+        ``me`` on turn.
+    moves : sequence of Move
+        See `closing_moves`.
+    hands : sequence of int
+        See `opponent_hands`.
+    workspace : Workspace
+        Of this thread.
+
+    Returns
+    -------
+    order : int64 array, shape (n,)
+        The order in which the kernels number the hands: by the cards, trumps lowest.
+    values : int8 array, shape (n, m)
+        Game points, hands in that order.
+    """
+    import numpy as np
+
+    codes = np.array([to_kernel(hand, position.trump) for hand in hands], dtype=np.int64)
+    order = np.argsort(codes)
+    table = np.zeros((len(hands), len(moves)), dtype=np.int8)
+    row = rows_array([position])[0]
+    done = kernels().closed_wins(workspace.array, row, codes[order], move_codes(moves, position.trump), table)
+    if done < len(hands):
+        raise InterruptedError("the search was stopped")
+    return order, table
 
 
 def _checked_weights(weights: Sequence[int], count: int) -> Numbers:

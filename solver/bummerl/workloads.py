@@ -11,9 +11,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bummerl.close import close, closing_moves
+from bummerl.close import close, closing_moves, open_card_values
 from bummerl.deals import iterate_positions, random_positions
-from bummerl.engine import DEFAULT, Settings, kernels, move_codes, rows_array, to_kernel, workspaces
+from bummerl.engine import DEFAULT, Settings, kernels, rows_array, workspaces
 from bummerl.kernels.cache import source_fingerprint
 from bummerl.position import Position
 from bummerl.solve import solve
@@ -87,37 +87,30 @@ def _solutions(positions: list[Position], settings: Settings) -> Callable[[], in
     return lambda: sum(solve(position, settings).nodes for position in positions)
 
 
-def _closed_hands(settings: Settings) -> tuple[int, Callable[[], int]]:
-    """Prepare the open-card values of all hands and first leads of one close."""
-    import numpy as np
-
-    position = Position.parse("trump=DJ me=SAT,HA,DK,CA")
-    moves = closing_moves(position)
-    codes = move_codes(moves, position.trump)
-    hands = np.array([to_kernel(hand, position.trump) for hand in opponent_hands(position)], dtype=np.int64)
-    row = rows_array([position])[0]
-    table = np.zeros((len(hands), len(moves)), dtype=np.int8)
+def _seen(position: Position, settings: Settings) -> tuple[int, float, Callable[[], int]]:
+    """Return how many first moves and hands a close has, the share of hands beaten with open cards, and a run."""
+    moves, hands = closing_moves(position), opponent_hands(position)
 
     def run() -> int:
         workspace = workspaces.get(settings, position.rules)
         before = workspace.nodes
-        kernels().closed_wins(workspace.array, row, hands, codes, table)
+        open_card_values(position, moves, hands, workspace)
         return workspace.nodes - before
 
-    return len(hands) * len(moves), run
+    values = open_card_values(position, moves, hands, workspaces.get(settings, position.rules))[1]
+    return values.size, float((values.max(axis=1) > 0).mean()), run
 
 
 def _closes(tricks: int, count: int, seed: int) -> list[Position]:
-    """Make hidden positions that may be closed, after so many tricks, with a fair chance (0.3) of success."""
+    """Make hidden positions that may be closed, after so many tricks, with a fair chance of success."""
     found: list[Position] = []
     for position in iterate_positions(50 * count, seed, tricks=tricks):
         if len(found) == count:
             break
-        if position.turn or position.closed or not position.may_close:
-            continue
-        hidden = hide(position)
-        if close(hidden, seconds=0).open_cards.probability >= _FAIR:
-            found.append(hidden)
+        if position.turn == 0 and position.may_close:
+            hidden = hide(position)
+            if _seen(hidden, DEFAULT)[1] >= _FAIR:
+                found.append(hidden)
     return found
 
 
@@ -148,7 +141,8 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
         return Work("full deals, all moves and line", len(positions), _solutions(positions, settings))
 
     def closed() -> Work:
-        return Work("hands and leads of one close", *_closed_hands(settings))
+        size, _, run = _seen(Position.parse("trump=DJ me=SAT,HA,DK,CA"), settings)
+        return Work("hands and leads of one close", size, run)
 
     def plans(what: str, count: int, seed: int, tricks: int) -> Work:
         positions = _closes(tricks, size(count), seed)

@@ -112,8 +112,6 @@ def announce(score, bonus):
 @kernel("boolean(int64[::1], int64[::1], int64, int64, int64)")
 def wins_open(pl, ws, mine, his, score):
     """Say whether the planner wins a position at the lead with open cards."""
-    if mine == 0:
-        return pl[IS_CLOSER] == 0
     x = score & 255
     y = score >> 8 & 255
     state = score >> 16

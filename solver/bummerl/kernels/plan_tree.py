@@ -239,8 +239,6 @@ def write_plan(pl, ws, out, level, mine, fixed, unknown, led, score, targets, ot
                 end = IS_WON
             elif after == LOST:
                 end = IS_LOST
-            elif led and popcount(mine) == 1:
-                end = IS_LOST if pl[IS_CLOSER] else IS_WON
             line = write_line(pl, out, parent, MINE, move, bonus, end, count)
             if end:
                 note_end(pl, words, reaching, end == IS_WON, worth(pl, score), lost)
