@@ -49,6 +49,7 @@ from bummerl.kernels.plan_layout import (
     SIZE,
     TOP,
     TRUNCATED,
+    UNTRIED,
     UP,
     WON,
     WORDS,
@@ -173,21 +174,32 @@ def lost_by(pl, ws, level, mine, fixed, unknown, led, score, move, hands, weight
     pl[TOP] = top
 
 
-@kernel("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)")
-def rank_moves(pl, ws, level, mine, fixed, unknown, led, score, hands, weights, budget, rows):
-    """List the planner's moves that do not lose too much at once, the least costly first; returns how many.
+@kernel("int64(int64, int64)")
+def legal_moves(mine, led):
+    """Return the cards the planner may play."""
+    return legal_replies(mine, led, TRUMPS << suit_shift(lowest(led))) if led else mine
 
-    With a budget below ``EVERYTHING`` all hands must be won with open cards: an only move then loses none.
+
+@kernel(
+    "int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)"
+)
+def rank_moves(pl, ws, level, mine, fixed, unknown, led, score, hands, weights, budget, rows, n, moves):
+    """Add moves of the planner that do not lose too much at once to `n` others, the least costly first.
+
+    With a budget below ``EVERYTHING`` all hands must be won with open cards: an only move then loses none, and a
+    move that loses none ends the list. ``UNTRIED`` has the moves that were left out. Returns how many there are.
     """
     words = pl[WORDS + level]
     length = words + ROW
-    moves = legal_replies(mine, led, TRUMPS << suit_shift(lowest(led))) if led else mine
-    forced = moves & (moves - 1) == 0 and budget < EVERYTHING
+    legal = legal_moves(mine, led)
+    forced = legal & (legal - 1) == 0 and budget < EVERYTHING
     announces = ws[RULES] & MARRIAGE_FIRST or score >> 16 & MINE_TAKEN
-    n = 0
     while moves:
-        move = moves & -moves
-        moves &= moves - 1
+        # High cards of the last suit first: they win most often.
+        move = 1
+        while move << 1 <= moves:
+            move <<= 1
+        moves &= ~move
         row = rows + n * length
         after = score
         if announces and not led:
@@ -215,6 +227,9 @@ def rank_moves(pl, ws, level, mine, fixed, unknown, led, score, hands, weights, 
                 pl[k - length + i] = here
             k -= length
         n += 1
+        if cost == 0 and budget < EVERYTHING:
+            break
+    pl[UNTRIED] = moves
     return n
 
 
@@ -548,12 +563,23 @@ def explore(pl, ws, level, mine, fixed, unknown, led, score, hands, shared, weig
         front = pl[TOP]
         if pl[FULL]:
             return 0
-        n = rank_moves(pl, ws, level, mine, fixed, unknown, led, score, hands, weights, budget, rows)
         # An entry that costs more than another by no more than this may still be worth keeping.
         spread = 0
         for i in range(words):
             spread += weigh(pl, weights, i, pl[hands + i] & pl[shared + i])
-        for row in range(rows, rows + n * (words + ROW), words + ROW):
+        row = rows
+        last = rows
+        untried = legal_moves(mine, led)
+        while True:
+            # Moves are looked at as they are needed: one that loses nothing at once may be good enough.
+            if untried and (row == last or pl[row] > 0):
+                n = (last - row) // (words + ROW)
+                n = rank_moves(pl, ws, level, mine, fixed, unknown, led, score, hands, weights, budget, row, n, untried)
+                last = row + n * (words + ROW)
+                untried = pl[UNTRIED]
+                continue
+            if row == last:
+                break
             if pl[FULL]:
                 return 0
             if pl[row] > budget:
@@ -585,6 +611,7 @@ def explore(pl, ws, level, mine, fixed, unknown, led, score, hands, shared, weig
                     pl[TRUNCATED] = 1
                 if not pl[PLAIN]:
                     budget = min(budget, best + spread - 1)
+            row += words + ROW
         copy(pl, front, base, count * length)
         pl[TOP] = base + count * length
         return count

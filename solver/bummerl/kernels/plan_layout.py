@@ -25,6 +25,7 @@ ROOT = 8
 WORK = 9  # words of sets compared, the same on every machine
 MOST_WORK = 10  # the search ends there
 PLAIN = 11  # 1: without bounds, and an entry dominates only those that contain it; to compare with
+UNTRIED = 13  # moves that were not looked at yet
 SIZE, WORDS, SUBSETS, HOLDS, UP = 16, 24, 32, 40, 48  # by level
 HEADER = 64
 

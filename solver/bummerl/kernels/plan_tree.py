@@ -21,6 +21,7 @@ from bummerl.kernels.plan import (
     after_trick,
     explore,
     go_down,
+    legal_moves,
     list_moves,
     rank_moves,
 )
@@ -194,7 +195,8 @@ def write_plan(pl, ws, out, level, mine, fixed, unknown, led, score, targets, ot
         rows = reserve(pl, 5 * (words + ROW))
         if pl[FULL]:
             return
-        n = rank_moves(pl, ws, level, mine, fixed, unknown, led, score, reaching, 0, EVERYTHING, rows)
+        every = legal_moves(mine, led)
+        n = rank_moves(pl, ws, level, mine, fixed, unknown, led, score, reaching, 0, EVERYTHING, rows, 0, every)
         start = pl[TOP]
         if is_empty(pl, aims, words):
             winnable(pl, words, reaching, rows, n, aims)
