@@ -7,7 +7,7 @@ import pytest
 
 KERNELS = sorted((Path(__file__).parent.parent / "solver" / "bummerl" / "kernels").glob("*.py"))
 
-PLANS = ("plan.py", "plan_tree.py")
+PLANS = ("plan.py", "plan_moves.py", "plan_tree.py")
 
 
 def kernel_functions(tree: ast.Module):

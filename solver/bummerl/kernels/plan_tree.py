@@ -10,21 +10,7 @@ from __future__ import annotations
 from bummerl.kernels.bits import lowest, popcount
 from bummerl.kernels.cache import kernel
 from bummerl.kernels.hand_sets import add, clear, copy, is_empty, map_up, reserve, subtract, total
-from bummerl.kernels.plan import (
-    BONUS,
-    CARD,
-    HANDS,
-    MOST_MOVES,
-    ROW,
-    SCORE,
-    add_lost,
-    after_trick,
-    explore,
-    go_down,
-    legal_moves,
-    list_moves,
-    rank_moves,
-)
+from bummerl.kernels.plan import explore, go_down
 from bummerl.kernels.plan_layout import (
     ANNOUNCED,
     END,
@@ -52,6 +38,19 @@ from bummerl.kernels.plan_layout import (
     WHO,
     WON,
     WORDS,
+)
+from bummerl.kernels.plan_moves import (
+    BONUS,
+    CARD,
+    HANDS,
+    MOST_MOVES,
+    ROW,
+    SCORE,
+    add_lost,
+    after_trick,
+    legal_moves,
+    list_moves,
+    rank_moves,
 )
 from bummerl.kernels.strict import marriage_with
 from bummerl.kernels.workspace import MARRIAGE_FIRST, RULES, STOP
