@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from bummerl.kernels import cache
 from bummerl_cli.main import cli
+from bummerl_cli.output import CLOSING
 from tests.malformed import GOOD, MALFORMED
 
 ROOT = Path(__file__).parent.parent
@@ -23,6 +25,13 @@ DEAL = "trump=CJ me=SJ,HJ,DK,CTK opp=SA,HAT,DAJ talon=HQ,ST,CQ,SQ,DT,HK,DQ,SK,CA
 
 def invoke(*arguments: str, given: str = "") -> Result:
     return CliRunner().invoke(cli, list(arguments), input=given)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kernels_are_there():
+    """Otherwise the first command of each kind would say that it prepares them."""
+    for unit in CLOSING:
+        cache.load(unit)
 
 
 CASES = {
