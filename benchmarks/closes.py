@@ -1,7 +1,7 @@
 """How long the certified plan of a close takes, and how often it is exact within a second.
 
 Random positions in which ``me`` may close, the talon open, with a fair chance of success (open cards: 0.3 or
-more), default rules, one core. Timed is the whole of `bummerl.close`: all first moves, and the plan written down::
+more), default rules, one core. Timed is the whole of `bummerl.close`, all first moves included::
 
     python benchmarks/closes.py
     python benchmarks/closes.py --count 1000 --unseen 12 14

@@ -148,10 +148,18 @@ def close(
     ordered = sorted(
         firsts, key=lambda m: (m.move != headline.first_move, m.move.exchange != headline.exchange, _rank(m))
     )
-    writing = tally.writing(next(o for o in search.openings if o.move == headline.first_move))
+    opening = next(o for o in search.openings if o.move == headline.first_move)
+    lost = tally.written[opening.move].lost if opening.move in tally.written else ~opening.beaten | opening.lost
     # First those that a player beats who sees them.
     seen = table[:, groups[chosen]].max(axis=1) > 0
-    unbeaten = [*np.flatnonzero(writing.lost & seen), *np.flatnonzero(writing.lost & ~seen)]
+    unbeaten = [*np.flatnonzero(lost & seen), *np.flatnonzero(lost & ~seen)]
+
+    def write() -> Writing:
+        if opening.move in tally.written:
+            return tally.written[opening.move]
+        again = PlanSearch(workspaces.get(settings, position.rules), position, len(hands), weighed)
+        return again.write(opening)
+
     return CloseResult(
         position=position,
         open_cards=headline.open_cards,
@@ -164,7 +172,7 @@ def close(
         possible=tuple(hands),
         unbeaten=tuple(hands[i] for i in unbeaten),
         beatable=frozenset(hands[i] for i in unbeaten if seen[i]),
-        writing=writing,
+        write=write,
     )
 
 
@@ -230,7 +238,7 @@ class _Tally:
         self._at_end = position.rules.closed_count == "end"
         self._search = search
         self._weights = weights
-        self._writings: dict[Move, Writing] = {}
+        self.written: dict[Move, Writing] = {}
         self.total = search.count if weights is None else int(weights.sum())
 
     def count(self, values: NDArray[np.int8]) -> Count:
@@ -242,9 +250,9 @@ class _Tally:
 
     def writing(self, opening: Opening) -> Writing:
         """Write a plan down, once."""
-        if opening.move not in self._writings:
-            self._writings[opening.move] = self._search.write(opening)
-        return self._writings[opening.move]
+        if opening.move not in self.written:
+            self.written[opening.move] = self._search.write(opening)
+        return self.written[opening.move]
 
     def plan(self, opening: Opening) -> PlanCount:
         """Count what a plan is certain to achieve."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -144,6 +144,8 @@ class CloseResult:
         The hands that the plan does not beat.
     beatable : frozenset of int
         Those of them that are beaten with open cards.
+    write : callable
+        Writes the plan down, which `tree` and `refutations` need.
     """
 
     position: Position
@@ -157,7 +159,7 @@ class CloseResult:
     possible: tuple[int, ...] = field(repr=False)
     unbeaten: tuple[int, ...] = field(repr=False)
     beatable: frozenset[int] = field(repr=False)
-    writing: Writing = field(repr=False, compare=False)
+    write: Callable[[], Writing] = field(repr=False, compare=False)
 
     @property
     def hands(self) -> int:
@@ -178,6 +180,11 @@ class CloseResult:
     def hopeless(self) -> bool:
         """Say whether no hand can be beaten, not even with open cards."""
         return self.open_cards.won == 0
+
+    @cached_property
+    def writing(self) -> Writing:
+        """The plan line by line, see `kernels.plan_layout`."""
+        return self.write()
 
     @cached_property
     def tree(self) -> PlanTree:
