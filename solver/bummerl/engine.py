@@ -27,6 +27,7 @@ FEATURES = {
     "winners": layout.USE_WINNERS,
     "reach": layout.USE_REACH,
     "history": layout.USE_HISTORY,
+    "levels": layout.USE_LEVELS,
     "plan_bounds": layout.USE_PLAN_BOUNDS,
 }
 
@@ -42,7 +43,8 @@ class Settings:
     features : frozenset of str
         Parts of the search in use: ``table`` (transposition table), ``slack`` (answers hold for a range of
         scores), ``winners`` (tricks that are certain are counted), ``reach`` (points that cannot be reached),
-        ``history`` (moves ordered by how often they succeeded), ``plan_bounds`` (plans: fronts are bounded by what
+        ``history`` (moves ordered by how they succeeded lately), ``levels`` (who fails to win one point fails to
+        win two), ``plan_bounds`` (plans: fronts are bounded by what
         else must be lost, and hands that cannot be lost twice only count).
     """
 

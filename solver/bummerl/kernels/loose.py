@@ -33,11 +33,13 @@ from bummerl.kernels.workspace import (
     MARRIAGE_FIRST,
     NO_LIMIT,
     NODES,
+    RATE_SHIFT,
     REPLIES,
     RULES,
     STOP,
     TALON,
     USE_HISTORY,
+    USE_LEVELS,
     USE_SLACK,
     USE_TABLE,
 )
@@ -86,6 +88,30 @@ def closed_by_leader(ws, attacker, defender, state, x, y):
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
+def fails_lower(ws, attacker, defender, state, x, y):
+    """Return the table's *no* to this question at a lower level, or -1.
+
+    Whoever does not win one point does not win two; that the other wins one is the same fact with the roles
+    swapped.
+    """
+    level = state >> LEVEL_SHIFT
+    same = state & (1 << LEVEL_SHIFT) - 1
+    for lower in range(1, level):
+        key = attacker | defender << 24 | (same | lower << LEVEL_SHIFT) << 48
+        found = probe(ws, slot(ws, key), key, x, y)
+        if found >= 0 and not found & 1:
+            return found
+    swapped = same & ~(ATTACKER_LEADS | _TAKEN) | 1 << LEVEL_SHIFT | ATTACKER_LEADS - (same & ATTACKER_LEADS)
+    if same & ATTACKER_TAKEN:
+        swapped |= DEFENDER_TAKEN
+    if same & DEFENDER_TAKEN:
+        swapped |= ATTACKER_TAKEN
+    key = defender | attacker << 24 | swapped << 48
+    found = probe(ws, slot(ws, key), key, y, x)
+    return found ^ 1 if found >= 0 and found & 1 else -1
+
+
+@kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
 def loose(ws, attacker, defender, state, x, y):
     """Answer one question about a loose position at the lead.
 
@@ -123,8 +149,6 @@ def loose(ws, attacker, defender, state, x, y):
     if taken:
         bonus = best_marriage(leader)
         if bonus >= (x if leads else escape):
-            if not features & USE_SLACK:
-                return leads
             if leads:
                 return 1 | (bonus - x) << 1 | max(escape - 1, 0) << 8
             return (bonus - escape) << 1 | (x - 1) << 8
@@ -135,6 +159,10 @@ def loose(ws, attacker, defender, state, x, y):
         found = probe(ws, place, key, x, y)
         if found >= 0:
             return found
+        if features & USE_LEVELS and level > 1:
+            found = fails_lower(ws, attacker, defender, state, x, y)
+            if found >= 0:
+                return found
 
     won = 1 - leads
     favoured = NO_LIMIT
@@ -240,7 +268,7 @@ def loose(ws, attacker, defender, state, x, y):
                     answer = strict(ws, next_attacker, next_defender, next_state, next_x, max(next_y, 1))
             refuted = (answer & 1) != leads
             if features & USE_HISTORY:
-                ws[reply_rate] += ((4096 if refuted else 0) - ws[reply_rate]) >> 4
+                ws[reply_rate] += ((4096 if refuted else 0) - ws[reply_rate]) >> RATE_SHIFT
             if refuted:
                 succeeded = 0
                 lead_favoured = (answer >> 1) & 127
@@ -249,7 +277,7 @@ def loose(ws, attacker, defender, state, x, y):
             lead_favoured = min(lead_favoured, (answer >> 1) & 127)
             lead_slack = min(lead_slack, answer >> 8)
         if features & USE_HISTORY:
-            ws[lead_rates + index] += ((4096 if succeeded else 0) - ws[lead_rates + index]) >> 4
+            ws[lead_rates + index] += ((4096 if succeeded else 0) - ws[lead_rates + index]) >> RATE_SHIFT
         if bonus and not succeeded:
             # With that many points more, the announcement alone would have reached the target.
             lead_slack = min(lead_slack, max((lead_x if leads else (lead_y - 33 if level == 2 else lead_y)) - 1, 0))

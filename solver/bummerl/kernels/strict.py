@@ -17,6 +17,7 @@ from bummerl.kernels.workspace import (
     MARRIAGE_FIRST,
     NO_LIMIT,
     NODES,
+    RATE_SHIFT,
     REPLIES,
     RULES,
     STOP,
@@ -154,6 +155,33 @@ def sure_tricks(leader, other):
     return points | tricks << 8
 
 
+@kernel("int64(int64, int64)")
+def trump_points(hand, other):
+    """Return the points a hand is certain of because no trump of the other beats its highest trumps."""
+    trumps = hand & TRUMPS & ~spread_down(other & TRUMPS)
+    if not trumps:
+        return 0
+    return points_of(trumps) + fewest_points(other, popcount(trumps))
+
+
+@kernel("int64(int64, int64, int64, int64, int64)")
+def last_trick(attacker, defender, state, x, y):
+    """Answer a question when each player has one card left; see `strict`."""
+    leads = state & ATTACKER_LEADS
+    leader, other = (attacker, defender) if leads else (defender, attacker)
+    led = lowest(leader)
+    suit = TRUMPS << suit_shift(led)
+    takes = other > leader if other & suit else other & TRUMPS
+    points = card_points(led) + card_points(lowest(other))
+    if (takes != 0) == (leads != 0):
+        return NO_LIMIT << 1 | (x - 1) << 8
+    if state & LAST_TRICK:
+        return 1 | NO_LIMIT << 1 | (y - 1) << 8
+    if points >= x:
+        return 1 | (points - x) << 1 | (y - 1) << 8
+    return NO_LIMIT << 1 | (x - points - 1) << 8
+
+
 @kernel("int64(int64[::1], int64, int64)")
 def most_promising(ws, cards, rates):
     """Return the card with the highest success rate, among those not tried yet."""
@@ -199,58 +227,44 @@ def strict(ws, attacker, defender, state, x, y):
     else:
         leader, other = defender, attacker
     size = popcount(leader)
-    won = 0
-    favoured = NO_LIMIT
-    slack = NO_LIMIT
-
     if size == 1:
-        led = lowest(leader)
-        suit = TRUMPS << suit_shift(led)
-        takes = other > leader if other & suit else other & TRUMPS
-        points = card_points(led) + card_points(lowest(other))
-        if (not takes) == (leads != 0):
-            if state & LAST_TRICK:
-                won = 1
-            elif points >= x:
-                won = 1
-                favoured = points - x
-            else:
-                slack = x - points - 1
-        if not features & USE_SLACK:
-            return won
-        return won | favoured << 1 | min(slack, (y if won else x) - 1) << 8
+        return last_trick(attacker, defender, state, x, y)
 
     rules = ws[RULES]
-    if state & (ATTACKER_TAKEN if leads else DEFENDER_TAKEN):
-        bonus = best_marriage(leader)
-        if bonus >= (x if leads else y):
-            if not features & USE_SLACK:
-                return leads
-            if leads:
-                return 1 | (bonus - x) << 1 | (y - 1) << 8
-            return (bonus - y) << 1 | (x - 1) << 8
+    taken = state & (ATTACKER_TAKEN if leads else DEFENDER_TAKEN)
+    may_announce = rules & MARRIAGE_FIRST or taken
+    marriage = best_marriage(leader)
+    if taken and marriage >= (x if leads else y):
+        if leads:
+            return 1 | (marriage - x) << 1 | (y - 1) << 8
+        return (marriage - y) << 1 | (x - 1) << 8
 
-    sure = 0
+    lost = 0  # points that the attacker certainly does not get
     if features & USE_WINNERS:
         cashed = sure_tricks(leader, other)
-        sure = cashed & 255
-        if leads:
-            if state & LAST_TRICK and cashed >> 8 == size:
-                return 1 | NO_LIMIT << 1 | (y - 1) << 8 if features & USE_SLACK else 1
-            if sure >= x and cashed >> 8:
-                return 1 | (sure - x) << 1 | (y - 1) << 8 if features & USE_SLACK else 1
-            sure = 0
-        elif cashed >> 8:
-            if cashed >> 8 == size:
-                return NO_LIMIT << 1 | (x - 1) << 8 if features & USE_SLACK else 0
-            if sure >= y:
-                return (sure - y) << 1 | (x - 1) << 8 if features & USE_SLACK else 0
+        tricks = cashed >> 8
+        if tricks:
+            # One marriage can be announced after these tricks, or with the first of them.
+            sure = (cashed & 255) + (marriage if may_announce else 0)
+            if leads:
+                if state & LAST_TRICK and tricks == size:
+                    return 1 | NO_LIMIT << 1 | (y - 1) << 8
+                if sure >= x:
+                    return 1 | (sure - x) << 1 | (y - 1) << 8
+            else:
+                if tricks == size:
+                    return NO_LIMIT << 1 | (x - 1) << 8
+                if sure >= y:
+                    return (sure - y) << 1 | (x - 1) << 8
+                lost = cashed & 255
 
     if features & USE_REACH and not state & LAST_TRICK:
+        if leads:
+            lost = trump_points(defender, attacker)
         pairs = attacker & (attacker >> 1) & QUEENS
-        most = points_of(attacker | defender) - sure + 20 * popcount(pairs) + 20 * popcount(pairs & TRUMPS)
+        most = points_of(attacker | defender) - lost + 20 * popcount(pairs) + 20 * popcount(pairs & TRUMPS)
         if x > most:
-            return NO_LIMIT << 1 | (x - most - 1) << 8 if features & USE_SLACK else 0
+            return NO_LIMIT << 1 | (x - most - 1) << 8
 
     key = attacker | defender << 24 | state << 48 | STRICT_KEY
     place = slot(ws, key)
@@ -259,7 +273,9 @@ def strict(ws, attacker, defender, state, x, y):
         if found >= 0:
             return found
 
-    may_announce = rules & MARRIAGE_FIRST or state & (ATTACKER_TAKEN if leads else DEFENDER_TAKEN)
+    won = 0
+    favoured = NO_LIMIT
+    slack = NO_LIMIT
     lead_rates = LEADS + 24 * leads
     reply_rates = REPLIES + 48 * (1 - leads)
     child_state = state & LAST_TRICK
@@ -301,13 +317,15 @@ def strict(ws, attacker, defender, state, x, y):
             else:
                 next_y = max(next_y, 1)
                 next_x = max(next_x, 1)
-                if leads:
-                    answer = strict(ws, attacker & ~led, defender & ~(1 << reply), next_state, next_x, next_y)
+                next_attacker = attacker & ~(led | 1 << reply)
+                next_defender = defender & ~(led | 1 << reply)
+                if size == 2:
+                    answer = last_trick(next_attacker, next_defender, next_state, next_x, next_y)
                 else:
-                    answer = strict(ws, attacker & ~(1 << reply), defender & ~led, next_state, next_x, next_y)
+                    answer = strict(ws, next_attacker, next_defender, next_state, next_x, next_y)
             refuted = (answer & 1) != leads
             if features & USE_HISTORY:
-                ws[rates + reply] += ((4096 if refuted else 0) - ws[rates + reply]) >> 4
+                ws[rates + reply] += ((4096 if refuted else 0) - ws[rates + reply]) >> RATE_SHIFT
             if refuted:
                 # The leader's side failed with this card; the answer's slack speaks for the other side.
                 succeeded = 0
@@ -317,7 +335,7 @@ def strict(ws, attacker, defender, state, x, y):
             lead_favoured = min(lead_favoured, (answer >> 1) & 127)
             lead_slack = min(lead_slack, answer >> 8)
         if features & USE_HISTORY:
-            ws[lead_rates + index] += ((4096 if succeeded else 0) - ws[lead_rates + index]) >> 4
+            ws[lead_rates + index] += ((4096 if succeeded else 0) - ws[lead_rates + index]) >> RATE_SHIFT
         if bonus and not succeeded:
             # With that many points more, the announcement alone would have reached the target.
             lead_slack = min(lead_slack, max((lead_x if leads else lead_y) - 1, 0))

@@ -36,6 +36,7 @@ from bummerl.kernels.workspace import (
     MARRIAGE_BIT,
     NEED,
     NODES,
+    PRIOR,
     REPLIES,
     ROW_LENGTH,
     RULES,
@@ -48,8 +49,8 @@ from bummerl.kernels.workspace import (
 
 
 @kernel("void(int64[::1])")
-def reset_statistics(ws):
-    """Give every lead and reply its success rate before anything is known, out of 4096."""
+def write_prior(ws):
+    """Write down the success rate of every lead and reply before anything is known, out of 4096."""
     for stage in range(6):
         for role in range(2):
             for index in range(24):
@@ -66,8 +67,8 @@ def reset_statistics(ws):
                         lead -= 400
                     if card & (KINGS | QUEENS):
                         lead += 150
-                ws[LEADS + 24 * (2 * stage + role) + index] = lead
-                reply = REPLIES + 48 * (2 * stage + role) + index
+                ws[PRIOR + 24 * (2 * stage + role) + index] = lead
+                reply = PRIOR - LEADS + REPLIES + 48 * (2 * stage + role) + index
                 ws[reply] = 1500 - 120 * card_points(index) - (150 if trump else 0)
                 ws[reply + 24] = 1900 + 60 * card_points(index) - (300 if trump else 0) + (100 if high else 0)
 
@@ -78,7 +79,13 @@ def begin(ws, row):
     ws[GENERATION] += 1
     for i in range(10):
         ws[TALON + i] = row[CARDS + i]
-    reset_statistics(ws)
+    if ws[PRIOR] == 0:
+        write_prior(ws)
+    stages = row[LEFT] // 2 + 1
+    for i in range(48 * stages):
+        ws[LEADS + i] = ws[PRIOR + i]
+    for i in range(96 * stages):
+        ws[REPLIES + i] = ws[PRIOR + REPLIES - LEADS + i]
 
 
 @kernel("int64(int64, int64)")

@@ -10,6 +10,7 @@ NODES …        control values, one each
 TALON          the ten talon cards as bits, in draw order; a shorter talon is aligned to the end
 LEADS          success rate of each lead: talon stage (0 strict, 1 to 5 loose) × is the attacker × card
 REPLIES        the same for replies, × does it take the trick
+PRIOR          what both start from on a new deal
 TABLE          the transposition table, two words an entry, see `table`
 =============  ==========================================================================================
 
@@ -32,10 +33,15 @@ TALON = 8
 SCRATCH = 24  # three rows for positions on the way from a root to a search
 LEADS = 128
 REPLIES = LEADS + 6 * 2 * 24
-TABLE = 1024
+PRIOR = 1024
+TABLE = 2048
 
 # Features of the search; each can be switched off and none changes a value.
-USE_TABLE, USE_SLACK, USE_WINNERS, USE_REACH, USE_HISTORY, USE_PLAN_BOUNDS = 1, 2, 4, 8, 16, 32
+USE_TABLE, USE_SLACK, USE_WINNERS, USE_REACH, USE_HISTORY, USE_PLAN_BOUNDS, USE_LEVELS = 1, 2, 4, 8, 16, 32, 64
+
+# A success rate moves half of the way to what has just happened, out of 4096: what refuted last is tried first.
+# Rates that forget more slowly cost up to half as many nodes more.
+RATE_SHIFT = 1
 
 # Rules, packed into one integer: flags, then the two talon minima.
 CLOSE_FIRST, EXCHANGE_FIRST, MARRIAGE_FIRST, KING_ONLY, COUNT_AT_END = 1, 2, 4, 8, 16
