@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from bummerl.kernels import cache
 from bummerl_cli.main import cli
-from bummerl_cli.output import CLOSING
+from bummerl_cli.output import CLOSING, SOLVING
 from tests.malformed import GOOD, MALFORMED
 
 ROOT = Path(__file__).parent.parent
@@ -30,7 +30,7 @@ def invoke(*arguments: str, given: str = "") -> Result:
 @pytest.fixture(scope="module", autouse=True)
 def _kernels_are_there():
     """Otherwise the first command of each kind would say that it prepares them."""
-    for unit in CLOSING:
+    for unit in {*SOLVING, *CLOSING}:
         cache.load(unit)
 
 

@@ -148,7 +148,7 @@ def answer_all(
     chunks = iter(lambda: list(itertools.islice(source, _CHUNK)), [])
     waiting: deque[Future[list[dict[str, Any]]]] = deque()
     # Loading takes a second, or fifteen the first time; here, and not in a thread, Ctrl-C can end it.
-    kernels()
+    kernels("solution" if task == "solve" and not value_only else "two_handed")
     interrupt = Interrupt()
     with ThreadPoolExecutor(workers, initializer=interrupt.join) as pool, interrupt:
         try:

@@ -29,6 +29,7 @@ _SUIT_WORDS = {
 _WORD_TO_SUIT = {word: SUITS.index(suit) for suit, words in _SUIT_WORDS.items() for word in words}
 _GLYPHS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC", "\ufe0e\ufe0f")
 _TOKEN = re.compile(r"10|[SHDC]|[ATKQJOU9]")
+_SEPARATORS = re.compile(r"[,\s]+")
 _RANK_ALIASES = {"10": "T", "O": "Q", "U": "J"}
 
 
@@ -114,11 +115,12 @@ def _tokens(text: str) -> list[str]:
     return tokens
 
 
-def _parse_group(text: str) -> Iterator[int]:
+@lru_cache(maxsize=8192)
+def _parse_group(text: str) -> tuple[int, ...]:
     """Read one run of cards: ``SAT`` or ``SATHK`` (suit first), or ``AS`` or ``ASKH`` (rank first)."""
     tokens = _tokens(text)
     if not tokens:
-        return
+        return ()
     suit_first = tokens[0] in SUITS
     if (tokens[-1] in SUITS) == suit_first:
         missing = "a suit without a rank" if suit_first else "a rank without a suit"
@@ -137,7 +139,7 @@ def _parse_group(text: str) -> Iterator[int]:
         else:
             found.append(card(suit, RANKS.index(token)))
             ranks += 1
-    yield from found if suit_first else reversed(found)
+    return tuple(found if suit_first else reversed(found))
 
 
 def parse_cards(text: str) -> list[int]:
@@ -164,7 +166,7 @@ def parse_cards(text: str) -> list[int]:
     >>> [card_text(c) for c in parse_cards("♠a10, kh,DOU")]
     ['SA', 'ST', 'HK', 'DQ', 'DJ']
     """
-    return [index for part in re.split(r"[,\s]+", text) for index in _parse_group(part)]
+    return [index for part in _SEPARATORS.split(text) for index in _parse_group(part)]
 
 
 def parse_hand(text: str) -> int:

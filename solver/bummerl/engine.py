@@ -62,9 +62,9 @@ class Settings:
 DEFAULT = Settings()
 
 
-def kernels() -> Any:
-    """Return the two-handed kernel module, compiled or loaded now if it has not been used before."""
-    return cache.load("two_handed")
+def kernels(unit: str = "two_handed") -> Any:
+    """Return a kernel module, compiled or loaded now if it has not been used before."""
+    return cache.load(unit)
 
 
 class Workspace:
@@ -261,6 +261,7 @@ def to_row(position: Position) -> list[int]:
     row = [0] * layout.ROW_LENGTH
     row[layout.HAND : layout.HAND + 2] = to_kernel(p.me, p.trump), to_kernel(p.opp, p.trump)
     row[layout.TURN] = p.turn
+    row[layout.TRUMP_SUIT] = p.trump
     row[layout.LED] = 0 if p.led is None else 1 << card_to_kernel(p.led, p.trump)
     for player in (0, 1):
         row[layout.NEED + player] = TARGET - p.points[player] - p.pending[player]
@@ -286,6 +287,14 @@ def rows_array(positions: Iterable[Position]) -> Array:
 
     rows = [to_row(position) for position in positions]
     return np.array(rows, dtype=np.int64).reshape(len(rows), layout.ROW_LENGTH)
+
+
+@lru_cache(maxsize=4 * 256)
+def move_of(code: int, trump: int) -> Move:
+    """Return the move that an integer of the kernels stands for."""
+    index = card_to_kernel(code & 31, trump)  # swapping suits twice changes nothing
+    bonus = (40 if code & 31 < 6 else 20) if code & layout.MARRIAGE_BIT else 0
+    return Move(index, bonus, bool(code & layout.EXCHANGE_BIT), bool(code & layout.CLOSE_BIT))
 
 
 def move_codes(moves: Sequence[Move], trump: int) -> Array:

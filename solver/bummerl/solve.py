@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bummerl.cards import points_of
-from bummerl.engine import DEFAULT, Settings, kernels, move_codes, rows_array, workspaces
+from bummerl.engine import DEFAULT, Settings, kernels, move_of, rows_array, workspaces
 from bummerl.errors import RecordError
+from bummerl.kernels.workspace import LINE, MOVE_VALUES, SOLUTION
 from bummerl.moves import Move
 from bummerl.position import Position
 from bummerl.results import MoveValue, Solution, Trick, Value
@@ -68,65 +68,38 @@ def solve(position: Position, settings: Settings = DEFAULT) -> Solution:
     import numpy as np
 
     require_complete(position)
-    module, workspace = kernels(), workspaces.get(settings, position.rules)
-    before = workspace.nodes
-    row = rows_array([position])[0]
-    module.begin(workspace.array, row)
-    moves = position.legal_moves()
-    values = np.zeros(len(moves), dtype=np.int8)
-    module.move_values(workspace.array, row, move_codes(moves, position.trump), values)
-    nodes = workspace.nodes - before
-    sign = -1 if position.turn else 1
-    by_move = {move: int(value) for move, value in zip(moves, values, strict=True)}
-    value = sign * max(sign * v for v in by_move.values())
-    ordered = sorted(_natural(position, moves, sign * value > 0), key=lambda move: -sign * by_move[move])
-    line, tricks = _line(position, value, settings)
-    found = tuple(MoveValue(move, by_move[move]) for move in ordered)
-    return Solution(position, value, found, line, tricks, nodes)
+    workspace = workspaces.get(settings, position.rules)
+    out = np.empty(SOLUTION, dtype=np.int64)
+    done = kernels("solution").solution(workspace.array, rows_array([position])[0], out)
+    if workspace.stopped:
+        raise InterruptedError("the search was stopped")
+    count, plies, nodes = done & 255, done >> 8 & 255, done >> 16
+    found: list[int] = out.tolist()
+    moves = [move_of(code, position.trump) for code in found[:count]]
+    values = tuple(map(MoveValue, moves, found[MOVE_VALUES : MOVE_VALUES + count]))
+    steps = [found[place : place + 3] for place in range(LINE, LINE + 3 * plies, 3)]
+    line = tuple(move_of(code, position.trump) for code, *_ in steps)
+    tricks = _tricks(position, line, [(mine, theirs) for _, mine, theirs in steps])
+    return Solution(position, values[0].value, values, line, tricks, nodes)
 
 
-def _natural(position: Position, moves: list[Move], winning: bool) -> list[Move]:
-    """Order moves of equal value as a player would look at them.
-
-    Announce rather than keep quiet; do not exchange or close without need. Whoever wins shows high cards
-    first, whoever loses throws low ones; trumps are kept.
-    """
-
-    def key(move: Move) -> tuple[int, int, bool, int]:
-        points = points_of(move.card)
-        trump = move.card // 6 == position.trump
-        return (-move.marriage, move.close, move.exchange, (points - 6 * trump) * (-1 if winning else 1))
-
-    return sorted(moves, key=key)
-
-
-def _line(position: Position, value: int, settings: Settings) -> tuple[tuple[Move, ...], tuple[Trick, ...]]:
-    """Play a game in which every move keeps the value."""
-    module, workspace = kernels(), workspaces.get(settings, position.rules)
-    line: list[Move] = []
+def _tricks(position: Position, line: tuple[Move, ...], points: list[tuple[int, int]]) -> tuple[Trick, ...]:
+    """Tell a line trick by trick; `points` are those counted after each move."""
     tricks: list[Trick] = []
-    lead: Move | None = None
-    here = position
-    while here.outcome is None:
-        wanted = -value if here.turn else value
-        moves = _natural(here, here.legal_moves(), wanted > 0)
-        place = 0
-        if len(moves) > 1:
-            row = rows_array([here])[0]
-            place = module.first_worth(workspace.array, row, move_codes(moves, here.trump), wanted)
-        move = moves[place]
-        after = here.play(move)
-        line.append(move)
-        if here.led is not None:
-            winner = after.turn if after.outcome is None else int(after.points[1] > here.points[1])
-            tricks.append(Trick(1 - here.turn, lead, move, winner, after.points, here.led))
-            lead = None
-        elif after.outcome is not None:
-            tricks.append(Trick(here.turn, move, None, here.turn, after.points, move.card))
+    turn, led, lead = position.turn, position.led, None
+    before = position.points
+    for move, after in zip(line, points, strict=True):
+        if led is None:
+            lead, led = move, move.card
         else:
-            lead = move
-        here = after
-    return tuple(line), tuple(tricks)
+            winner = int(after[1] > before[1])
+            tricks.append(Trick(1 - turn, lead, move, winner, after, led))
+            turn, led, lead, before = 1 - winner, None, None, after
+        turn = 1 - turn
+    if lead is not None:
+        # The announcement ended the deal.
+        tricks.append(Trick(1 - turn, lead, None, 1 - turn, points[-1], lead.card))
+    return tuple(tricks)
 
 
 def solve_value(position: Position, settings: Settings = DEFAULT) -> Value:

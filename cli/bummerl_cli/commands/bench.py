@@ -39,9 +39,9 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
     from bummerl.errors import RecordError
     from bummerl.suite import check_all
     from bummerl_cli.options import items_of
-    from bummerl_cli.output import CLOSING, Reporter, prepare_kernels
+    from bummerl_cli.output import CLOSING, SOLVING, Reporter, prepare_kernels
 
-    prepare_kernels(CLOSING)
+    prepare_kernels((*SOLVING, *CLOSING))
     reporter = Reporter(style)
     failed = checked = nodes = 0
     for found in check_all(items_of((), files)):
@@ -84,11 +84,11 @@ def speed(names: tuple[str, ...], runs: int, scale: float, style: str) -> None:
       bummerl bench speed --workload deals --runs 9 --format json
     """
     from bummerl.workloads import environment, measure
-    from bummerl_cli.output import CLOSING, prepare_kernels
+    from bummerl_cli.output import CLOSING, SOLVING, prepare_kernels
 
     if not math.isfinite(scale):
         raise click.UsageError("--scale is a number")
-    prepare_kernels(CLOSING)
+    prepare_kernels((*SOLVING, *CLOSING))
     timings = measure(list(names) or None, runs, scale)
     about = environment()
     if style == "json":

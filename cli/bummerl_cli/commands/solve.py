@@ -29,12 +29,12 @@ def command(
       bummerl deal -n 3 | bummerl solve --value-only
     """
     from bummerl.solve import solve, solve_value
-    from bummerl_cli.output import SOLVING, answer_items
+    from bummerl_cli.output import SOLVING, VALUING, answer_items
     from bummerl_cli.render import render_solution, render_value
 
     items = items_of(records, inputs)
     named = several(records, inputs)
     if value_only:
-        answer_items(items, style, ctx, solve_value, render_value, named, SOLVING)
+        answer_items(items, style, ctx, solve_value, render_value, named, VALUING)
     else:
         answer_items(items, style, ctx, solve, render_solution, named, SOLVING)

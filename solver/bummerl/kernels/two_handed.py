@@ -1,7 +1,7 @@
-"""Entry points of the two-handed kernels: values of rows, of moves, and of many closed hands.
+"""Entry points of the two-handed kernels: values of rows and of many closed hands.
 
 Everything comes down to boolean questions ("does this player win at least so much?"), at most three for a
-value. Values of moves start at the value of the move before and never go above the value of the position.
+value.
 """
 
 from __future__ import annotations
@@ -306,49 +306,6 @@ def play(ws, row, out, move):
     if row[LED]:
         return reply_to(row, out, move & 31, end)
     return lead_move(row, out, move, end)
-
-
-@kernel("void(int64[::1], int64[::1], int64[::1], int8[::1])")
-def move_values(ws, row, moves, out):
-    """Value every move of the player on turn, for player 0.
-
-    Parameters
-    ----------
-    ws, row : int64 array
-        Workspace (after `begin`) and position.
-    moves : int64 array
-        All legal moves, see `workspace`.
-    out : int8 array
-        The values.
-    """
-    player = row[TURN]
-    child = ws[SCRATCH + ROW_LENGTH : SCRATCH + 2 * ROW_LENGTH]
-    most = find_step(ws, row, player, 3, 5)
-    guess = most
-    for i in range(len(moves)):
-        result = play(ws, row, child, moves[i])
-        if result == 0:
-            guess = find_step(ws, child, player, guess, most)
-            result = value_of_step(guess)
-            if player == 1:
-                result = -result
-        out[i] = result
-
-
-@kernel("int64(int64[::1], int64[::1], int64[::1], int64)")
-def first_worth(ws, row, moves, wanted):
-    """Return the place of the first move worth at least `wanted` for the player on turn, or -1."""
-    player = row[TURN]
-    child = ws[SCRATCH + ROW_LENGTH : SCRATCH + 2 * ROW_LENGTH]
-    step = step_of_value(wanted)
-    for i in range(len(moves)):
-        result = play(ws, row, child, moves[i])
-        if result == 0:
-            if step == 0 or at_least(ws, child, player, step):
-                return i
-        elif (result if player == 0 else -result) >= wanted:
-            return i
-    return -1
 
 
 @kernel("int64(int64[::1], int64[:, ::1], int8[::1], int64[::1])")

@@ -30,7 +30,7 @@ TABLE_MASK = 5
 STRICT_NODES = 6
 TABLE_HITS = 7
 TALON = 8
-SCRATCH = 24  # three rows for positions on the way from a root to a search
+SCRATCH = 24  # four rows for positions on the way from a root to a search
 LEADS = 128
 REPLIES = LEADS + 6 * 2 * 24
 PRIOR = 1024
@@ -59,10 +59,14 @@ FAIL = 10  # game points if the closer fails
 LEFT = 11  # talon cards left, 0 when closed
 CARDS = 12  # ten: the talon as bits, aligned to the end
 EXCHANGED = 22  # 1 if the trump jack now lies where the last of CARDS says
+TRUMP_SUIT = 23  # which suit the trumps are outside the kernels, for the order of moves
 ROW_LENGTH = 24
 
 # A move in one integer: the card's index, then what was done before it was led.
 MARRIAGE_BIT, EXCHANGE_BIT, CLOSE_BIT = 32, 64, 128
+
+# What `solution.solution` writes: moves, their values, room for other moves, a line of best play.
+MOVE_VALUES, OTHER_MOVES, LINE, SOLUTION = 64, 128, 192, 264
 
 # Answers of a search: won | slack of the favoured side << 1 | slack of the other side << 8.
 NO_LIMIT = 127
