@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from bummerl.arrays import check_rows
 from bummerl.engine import DEFAULT, Settings, kernels, move_of, rows_array, workspaces
 from bummerl.errors import RecordError
 from bummerl.kernels.workspace import LINE, MOVE_VALUES, SOLUTION
 from bummerl.moves import Move
 from bummerl.position import Position
 from bummerl.results import MoveValue, Solution, Trick, Value
+from bummerl.rules import Rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,16 +125,18 @@ def solve_value(position: Position, settings: Settings = DEFAULT) -> Value:
 
 
 def solve_many(
-    positions: Sequence[Position], settings: Settings = DEFAULT
+    positions: Sequence[Position] | NDArray[np.int64], settings: Settings = DEFAULT, *, rules: Rules | None = None
 ) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     """Return the exact values of many complete positions; the GIL is free during the search.
 
     Parameters
     ----------
-    positions : sequence of Position
-        Complete positions, under any rules.
+    positions : sequence of Position, or int64 array of shape (n, ROW_LENGTH)
+        Complete positions, under any rules; or rows, see `arrays`.
     settings : Settings, optional
         As for `solve`.
+    rules : Rules, optional
+        With rows: the rules of all of them, ``soft`` by default. Positions know their own.
 
     Returns
     -------
@@ -145,6 +149,10 @@ def solve_many(
     ------
     RecordError
         If one of the positions is not complete.
+    RowError
+        If one of the rows is no position.
+    InterruptedError
+        If the search was told to stop.
 
     Examples
     --------
@@ -155,6 +163,11 @@ def solve_many(
     """
     import numpy as np
 
+    if isinstance(positions, np.ndarray):
+        check_rows(positions)
+        return _solve_rows(np.ascontiguousarray(positions), settings, rules or Rules())
+    if rules is not None:
+        raise TypeError("rules go with rows; positions know their own")
     for i, position in enumerate(positions):
         try:
             require_complete(position)
@@ -162,16 +175,22 @@ def solve_many(
             raise RecordError(error.key, f"{error.problem} (in positions[{i}])", error.mend) from None
     values = np.zeros(len(positions), dtype=np.int8)
     nodes = np.zeros(len(positions), dtype=np.int64)
-    by_rules: dict[object, list[int]] = {}
+    by_rules: dict[Rules, list[int]] = {}
     for i, position in enumerate(positions):
         by_rules.setdefault(position.rules, []).append(i)
-    for places in by_rules.values():
-        workspace = workspaces.get(settings, positions[places[0]].rules)
-        part_values = np.zeros(len(places), dtype=np.int8)
-        part_nodes = np.zeros(len(places), dtype=np.int64)
-        rows = rows_array(positions[i] for i in places)
-        done = kernels().values(workspace.array, rows, part_values, part_nodes)
-        if done < len(places):
-            raise InterruptedError("the search was stopped")
-        values[places], nodes[places] = part_values, part_nodes
+    for own, places in by_rules.items():
+        values[places], nodes[places] = _solve_rows(rows_array(positions[i] for i in places), settings, own)
+    return values, nodes
+
+
+def _solve_rows(
+    rows: NDArray[np.int64], settings: Settings, rules: Rules
+) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    import numpy as np
+
+    values = np.zeros(len(rows), dtype=np.int8)
+    nodes = np.zeros(len(rows), dtype=np.int64)
+    done = kernels().values(workspaces.get(settings, rules).array, rows, values, nodes)
+    if done < len(rows):
+        raise InterruptedError("the search was stopped")
     return values, nodes

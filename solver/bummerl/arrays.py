@@ -1,0 +1,215 @@
+"""Positions as integer arrays, for programs that value millions of them.
+
+A *row* is one position for the kernels: `ROW_LENGTH` whole numbers. `make_rows` builds rows from arrays of
+hands, talons and points, `position_rows` from positions, and `solve_many` values them:
+
+>>> import numpy as np
+>>> from bummerl import solve_many
+>>> from bummerl.arrays import make_rows
+>>> from bummerl.cards import parse_hand, parse_suit
+>>> rows = make_rows(me=[parse_hand("HTK,DTQJ")], opp=[parse_hand("ST,HQ,DAK,CT")], trump=parse_suit("H"),
+...                  points=[(32, 28)], closed_by=0, closed_points=28)
+>>> solve_many(rows)[0].tolist()
+[2]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bummerl.cards import DECK, JACK
+from bummerl.engine import rows_array as position_rows
+from bummerl.kernels import workspace as layout
+from bummerl.kernels.workspace import ROW_LENGTH
+from bummerl.position import TARGET
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    Rows = NDArray[np.int64]
+
+__all__ = ["ROW_LENGTH", "RowError", "check_rows", "make_rows", "position_rows"]
+
+_SUIT = 0x3F
+
+
+class RowError(ValueError):
+    """A row that is no position; names the row and what is wrong with it."""
+
+
+def make_rows(
+    me: ArrayLike,
+    opp: ArrayLike,
+    trump: ArrayLike,
+    *,
+    talon: ArrayLike | None = None,
+    turn: ArrayLike = 0,
+    led: ArrayLike = -1,
+    points: ArrayLike = (0, 0),
+    taken: ArrayLike | None = None,
+    pending: ArrayLike = (0, 0),
+    closed_by: ArrayLike = -1,
+    closed_points: ArrayLike = 0,
+) -> Rows:
+    """Build rows from arrays; whatever is given once holds for all of them.
+
+    Parameters
+    ----------
+    me, opp : int array, shape (n,)
+        Hands as bits, see `cards`. A led card has left its hand.
+    trump : int array, shape (n,)
+        Suit, 0 to 3.
+    talon : int array, shape (n, k), optional
+        The open talon's cards in draw order, the face-up card last; none for a closed or used-up talon. Rows
+        with talons of different lengths are made in several calls.
+    turn : int array, shape (n,)
+        Who plays next: 0 is ``me``, 1 ``opp``.
+    led : int array, shape (n,)
+        The card to be replied to, or -1.
+    points : int array, shape (n, 2)
+        Counted trick points of ``me`` and ``opp``.
+    taken : bool array, shape (n, 2), optional
+        Whether each has a trick; by default whoever has points.
+    pending : int array, shape (n, 2)
+        Marriage points that wait for a first trick.
+    closed_by : int array, shape (n,)
+        0 or 1 where the talon is closed, else -1.
+    closed_points : int array, shape (n,)
+        The points the other had when the talon was closed.
+
+    Returns
+    -------
+    int64 array, shape (n, ROW_LENGTH)
+
+    Raises
+    ------
+    RowError
+        If a row is not a position; see `check_rows`.
+    ValueError
+        If the shapes do not fit.
+
+    Examples
+    --------
+    >>> from bummerl.cards import parse_cards, parse_hand
+    >>> rows = make_rows(
+    ...     me=[parse_hand("SATKQJ")], opp=[parse_hand("HATKQJ")], trump=3, talon=[parse_cards("DATKQJ,CATKQJ")]
+    ... )
+    >>> rows.shape
+    (1, 24)
+    """
+    import numpy as np
+
+    mine = np.atleast_1d(np.asarray(me, dtype=np.int64))
+    count = len(mine)
+    trumps = np.broadcast_to(np.asarray(trump, dtype=np.int64), count)
+    if len(trumps) and not 0 <= trumps.min() <= trumps.max() <= 3:
+        raise ValueError("trump is a suit from 0 to 3")
+
+    def spread(value: ArrayLike, width: int = 0) -> Any:
+        return np.broadcast_to(np.asarray(value, dtype=np.int64), (count, width) if width else count)
+
+    rows: Rows = np.zeros((count, ROW_LENGTH), dtype=np.int64)
+    rows[:, layout.HAND] = _hands_to_kernel(mine, trumps)
+    rows[:, layout.HAND + 1] = _hands_to_kernel(spread(opp), trumps)
+    rows[:, layout.TRUMP_SUIT] = trumps
+    rows[:, layout.TURN] = spread(turn)
+    card = spread(led)
+    rows[:, layout.LED] = np.where(card < 0, 0, _hands_to_kernel(1 << np.maximum(card, 0), trumps))
+    counted = spread(points, 2)
+    rows[:, layout.NEED : layout.NEED + 2] = TARGET - counted - spread(pending, 2)
+    rows[:, layout.TAKEN : layout.TAKEN + 2] = counted > 0 if taken is None else spread(taken, 2) != 0
+    closer, then = spread(closed_by), spread(closed_points)
+    rows[:, layout.CLOSER] = closer
+    rows[:, layout.BASE] = np.where(closer < 0, 0, np.where(then == 0, 3, np.where(then < 33, 2, 1)))
+    rows[:, layout.FAIL] = np.where(closer < 0, 0, np.where(then == 0, 3, 2))
+    if talon is not None:
+        cards = np.asarray(talon, dtype=np.int64)
+        if cards.ndim != 2 or cards.shape[0] not in (1, count) or cards.shape[1] > 10:
+            raise ValueError(f"talon has the shape {cards.shape}, not ({count}, at most 10)")
+        left = cards.shape[1]
+        rows[:, layout.LEFT] = left
+        first = layout.CARDS + 10 - left
+        for place in range(left):
+            rows[:, first + place] = _hands_to_kernel(1 << cards[:, place], trumps)
+        rows[:, layout.EXCHANGED] = rows[:, layout.CARDS + 9] == 1 << JACK
+    check_rows(rows)
+    return rows
+
+
+def _hands_to_kernel(hands: Any, trumps: Any) -> Any:
+    """Swap the trump suit of hands with spades."""
+    shift = 6 * trumps
+    return hands & ~(_SUIT | _SUIT << shift) | hands >> shift & _SUIT | (hands & _SUIT) << shift
+
+
+def check_rows(rows: Rows) -> None:
+    """Make sure that rows are positions the kernels can search.
+
+    Cards and their number are checked, not whether play could have led there.
+
+    Parameters
+    ----------
+    rows : int64 array, shape (n, ROW_LENGTH)
+        As `make_rows` returns them.
+
+    Raises
+    ------
+    RowError
+        For the first row that is none, saying what is wrong with it.
+
+    Examples
+    --------
+    >>> check_rows(make_rows(me=[1], opp=[2], trump=0))
+    Traceback (most recent call last):
+        ...
+    bummerl.arrays.RowError: row 0: hands hold cards that are not in the pack of 20
+    """
+    import numpy as np
+
+    if rows.ndim != 2 or rows.shape[1] != ROW_LENGTH or rows.dtype != np.int64:
+        raise RowError(f"rows are an int64 array of shape (n, {ROW_LENGTH}), not {rows.dtype} {rows.shape}")
+    row = np.ascontiguousarray(rows.T)
+    me, opp, turn, led = row[layout.HAND], row[layout.HAND + 1], row[layout.TURN], row[layout.LED]
+    closer, left, need = row[layout.CLOSER], row[layout.LEFT], row[layout.NEED : layout.NEED + 2]
+    sizes = np.bitwise_count(row[layout.HAND : layout.HAND + 2]).astype(np.int64)
+    # The hand on turn holds one more after a lead.
+    held = np.where(turn == 0, sizes[0], sizes[1])
+    waiting = np.where(turn == 0, sizes[1], sizes[0])
+    open_talon = left > 0
+    talon = row[layout.CARDS : layout.CARDS + 10]
+    in_talon = np.arange(10)[:, None] >= 10 - left
+    union = np.bitwise_or.reduce(np.where(in_talon, talon, 0), axis=0)
+    last = talon[9]
+    problems = [
+        ("hands hold cards that are not in the pack of 20", (me | opp | led) & ~DECK != 0),
+        ("a card stands twice", ((me & opp) | ((me | opp) & led) | ((me | opp | led) & union)) != 0),
+        ("turn is neither 0 nor 1", (turn != 0) & (turn != 1)),
+        ("the led card is not one card", led & (led - 1) != 0),
+        ("the player on turn holds no card or more than five", (held < 1) | (held > 5)),
+        ("the hands do not fit each other", waiting != held - (led != 0)),
+        ("points needed are not 1 to 66", ((need < 1) | (need > 66)).any(axis=0)),
+        ("whoever has no trick has points", ((row[layout.TAKEN : layout.TAKEN + 2] & ~1) != 0).any(axis=0)),
+        ("the talon is closed by somebody unknown", (closer < -1) | (closer > 1)),
+        (
+            "the stakes of the close are missing",
+            (closer >= 0)
+            & ((row[layout.BASE] < 1) | (row[layout.BASE] > 3) | (row[layout.FAIL] < 2) | (row[layout.FAIL] > 3)),
+        ),
+        ("the talon has an odd number of cards, or more than ten", (left < 0) | (left > 10) | (left % 2 != 0)),
+        ("a closed talon gives no cards, so it has none", open_talon & (closer >= 0)),
+        ("hands of five belong to an open talon", open_talon & (held != 5)),
+        (
+            "the talon's cards are not that many different ones of the pack",
+            open_talon & ((np.bitwise_count(union) != left) | ((union & ~DECK) != 0)),
+        ),
+        ("the last card of the talon is not a trump", open_talon & (last & _SUIT == 0)),
+        (
+            "exchanged is set wrongly",
+            row[layout.EXCHANGED] != (open_talon & (last == 1 << JACK)),
+        ),
+    ]
+    bad = np.logical_or.reduce([found for _, found in problems])
+    if bad.any():
+        place = int(np.argmax(bad))
+        raise RowError(f"row {place}: {next(problem for problem, found in problems if found[place])}")

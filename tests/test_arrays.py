@@ -1,0 +1,115 @@
+"""Positions as arrays: the same rows and values as from positions, and every bad row refused."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from bummerl import Rules, random_positions, solve_many
+from bummerl.arrays import ROW_LENGTH, RowError, check_rows, make_rows, position_rows
+from bummerl.cards import hand_of, parse_hand
+from bummerl.kernels import workspace as layout
+
+PHASES = [(tricks, mid) for tricks in (0, 1, 3, 4, 5, 7, 9) for mid in (False, True)]
+
+
+def from_arrays(positions):
+    """Make rows of positions with equal talons, by way of plain arrays."""
+    return make_rows(
+        me=[p.me for p in positions],
+        opp=[p.opp for p in positions],
+        trump=[p.trump for p in positions],
+        talon=np.array([p.talon if p.talon_left else () for p in positions]).reshape(len(positions), -1),
+        turn=[p.turn for p in positions],
+        led=[-1 if p.led is None else p.led for p in positions],
+        points=[p.points for p in positions],
+        taken=[(p.has_trick(0), p.has_trick(1)) for p in positions],
+        pending=[p.pending for p in positions],
+        closed_by=[p.closed.by if p.closed else -1 for p in positions],
+        closed_points=[p.closed.points if p.closed else 0 for p in positions],
+    )
+
+
+@pytest.mark.parametrize(("tricks", "mid"), PHASES)
+def test_rows_from_arrays_are_the_rows_of_positions(tricks, mid):
+    positions = random_positions(60, seed=tricks, tricks=tricks, mid_trick=mid)
+    for left in sorted({p.talon_left for p in positions}):
+        group = [p for p in positions if p.talon_left == left]
+        rows = from_arrays(group)
+        assert rows.tolist() == position_rows(group).tolist()
+        if tricks > 2:
+            assert solve_many(rows)[0].tolist() == solve_many(group)[0].tolist()
+
+
+def test_rules_hold_for_all_rows():
+    sharp = Rules.parse("sharp")
+    positions = random_positions(60, seed=8, tricks=1, rules=sharp)
+    rows = position_rows(positions)
+    assert solve_many(rows, rules=sharp)[0].tolist() == solve_many(positions)[0].tolist()
+    assert solve_many(rows)[0].tolist() != solve_many(positions)[0].tolist()
+    with pytest.raises(TypeError, match="rules go with rows"):
+        solve_many(positions, rules=sharp)
+
+
+def test_rows_in_threads_give_the_same_values():
+    rows = position_rows(random_positions(400, seed=9, tricks=3))
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(solve_many, np.array_split(rows, 8)))
+    assert np.concatenate([values for values, _ in parts]).tolist() == solve_many(rows)[0].tolist()
+    assert np.concatenate([nodes for _, nodes in parts]).tolist() == solve_many(rows)[1].tolist()
+
+
+OPEN = position_rows(random_positions(1, seed=3))[0]
+ENDGAME = position_rows(p for p in random_positions(20, seed=3, tricks=5) if p.me.bit_count() > 3 and not p.closed)[0]
+REPLY = position_rows(random_positions(1, seed=3, tricks=5, mid_trick=True))[0]
+
+
+def change(row, **places):
+    row = row.copy()
+    for name, value in places.items():
+        at, _, shift = name.partition("_")
+        row[getattr(layout, at) + int(shift or 0)] = value
+    return row
+
+
+BAD = {
+    "not in the pack": change(ENDGAME, HAND=ENDGAME[0] & (ENDGAME[0] - 1) | 1),
+    "stands twice": change(ENDGAME, HAND=ENDGAME[1]),
+    "turn is neither": change(ENDGAME, TURN=2),
+    "not one card": change(REPLY, LED=hand_of([1, 7])),
+    "holds no card": change(ENDGAME, HAND=0, HAND_1=0),
+    "do not fit each other": change(ENDGAME, HAND=ENDGAME[0] & (ENDGAME[0] - 1)),
+    "needed are not": change(ENDGAME, NEED=0),
+    "no trick has": change(ENDGAME, TAKEN=2),
+    "somebody unknown": change(ENDGAME, CLOSER=2),
+    "stakes of the close": change(ENDGAME, CLOSER=1, BASE=0, FAIL=2),
+    "odd number": change(OPEN, LEFT=9),
+    "so it has none": change(OPEN, CLOSER=0, BASE=1, FAIL=2),
+    "hands of five": change(ENDGAME, LEFT=2, CARDS_8=2, CARDS_9=4),
+    "that many different": change(OPEN, CARDS_3=OPEN[layout.CARDS + 4]),
+    "not a trump": change(OPEN, CARDS_9=OPEN[layout.CARDS + 4], CARDS_4=OPEN[layout.CARDS + 9]),
+    "exchanged is set": change(ENDGAME, EXCHANGED=1),
+}
+
+
+@pytest.mark.parametrize("problem", BAD)
+def test_bad_rows_are_refused(problem):
+    rows = np.array([ENDGAME, BAD[problem]])
+    with pytest.raises(RowError, match=f"row 1: .*{problem}"):
+        check_rows(rows)
+    with pytest.raises(RowError, match="row 1"):
+        solve_many(rows)
+
+
+def test_bad_shapes_are_refused():
+    with pytest.raises(RowError, match="shape"):
+        solve_many(np.zeros((3, ROW_LENGTH - 1), dtype=np.int64))
+    with pytest.raises(RowError, match="int32"):
+        solve_many(np.zeros((3, ROW_LENGTH), dtype=np.int32))
+    with pytest.raises(ValueError, match="suit from 0 to 3"):
+        make_rows(me=[parse_hand("SA")], opp=[parse_hand("HA")], trump=4)
+    with pytest.raises(ValueError, match="talon has the shape"):
+        make_rows(me=[parse_hand("SA")], opp=[parse_hand("HA")], trump=0, talon=[[1, 2], [3, 4]])
+    assert solve_many(np.zeros((0, ROW_LENGTH), dtype=np.int64))[0].tolist() == []
