@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bummerl import Rules, random_positions, solve_many
-from bummerl.arrays import ROW_LENGTH, RowError, check_rows, make_rows, position_rows
-from bummerl.cards import hand_of, parse_hand
+from bummerl.arrays import ROW_LENGTH, RowError, check_rows, make_rows, position_rows, random_rows
+from bummerl.cards import DECK, cards_in, hand_of, hand_points, parse_hand
 from bummerl.kernels import workspace as layout
 
 PHASES = [(tricks, mid) for tricks in (0, 1, 3, 4, 5, 7, 9) for mid in (False, True)]
@@ -74,20 +74,25 @@ def change(row, **places):
     return row
 
 
+FREE = [1 << index for index in cards_in(DECK) if not (ENDGAME[0] | ENDGAME[1]) >> index & 1]
+TRUMP = next(card for card in FREE if card < 64)
+PLAIN = next(card for card in FREE if card > 64)
+SMALLER = [ENDGAME[0] & (ENDGAME[0] - 1), ENDGAME[1] & (ENDGAME[1] - 1)]
+
 BAD = {
     "not in the pack": change(ENDGAME, HAND=ENDGAME[0] & (ENDGAME[0] - 1) | 1),
     "stands twice": change(ENDGAME, HAND=ENDGAME[1]),
     "turn is neither": change(ENDGAME, TURN=2),
     "not one card": change(REPLY, LED=hand_of([1, 7])),
     "holds no card": change(ENDGAME, HAND=0, HAND_1=0),
-    "do not fit each other": change(ENDGAME, HAND=ENDGAME[0] & (ENDGAME[0] - 1)),
+    "do not fit each other": change(ENDGAME, HAND=SMALLER[0]),
     "needed are not": change(ENDGAME, NEED=0),
     "no trick has": change(ENDGAME, TAKEN=2),
     "somebody unknown": change(ENDGAME, CLOSER=2),
     "stakes of the close": change(ENDGAME, CLOSER=1, BASE=0, FAIL=2),
     "odd number": change(OPEN, LEFT=9),
     "so it has none": change(OPEN, CLOSER=0, BASE=1, FAIL=2),
-    "hands of five": change(ENDGAME, LEFT=2, CARDS_8=2, CARDS_9=4),
+    "hands of five": change(ENDGAME, HAND=SMALLER[0], HAND_1=SMALLER[1], LEFT=2, CARDS_8=PLAIN, CARDS_9=TRUMP),
     "that many different": change(OPEN, CARDS_3=OPEN[layout.CARDS + 4]),
     "not a trump": change(OPEN, CARDS_9=OPEN[layout.CARDS + 4], CARDS_4=OPEN[layout.CARDS + 9]),
     "exchanged is set": change(ENDGAME, EXCHANGED=1),
@@ -113,3 +118,27 @@ def test_bad_shapes_are_refused():
     with pytest.raises(ValueError, match="talon has the shape"):
         make_rows(me=[parse_hand("SA")], opp=[parse_hand("HA")], trump=0, talon=[[1, 2], [3, 4]])
     assert solve_many(np.zeros((0, ROW_LENGTH), dtype=np.int64))[0].tolist() == []
+
+
+@pytest.mark.parametrize("tricks", range(6))
+def test_random_rows_are_positions_of_play(tricks):
+    rows = random_rows(500, seed=5, tricks=tricks)
+    assert rows.tolist() == random_rows(500, seed=5, tricks=tricks).tolist()
+    assert (rows[:, layout.LEFT] == 10 - 2 * tricks).all()
+    assert set(rows[:, layout.TURN]) == {0, 1}
+    assert set(rows[:, layout.TRUMP_SUIT]) == {0, 1, 2, 3}
+    # Every card is in a hand, in the talon, or was played and counted.
+    talon = rows[:, layout.CARDS : layout.CARDS + 10].sum(axis=1)
+    gone = DECK & ~(rows[:, 0] | rows[:, 1] | talon)
+    assert (np.bitwise_count(gone) == 2 * tricks).all()
+    worth = np.array([hand_points(int(hand)) for hand in gone])
+    assert (132 - rows[:, layout.NEED : layout.NEED + 2].sum(axis=1) == worth).all()
+    if tricks == 1:
+        # The winner of the trick leads, so the other has no points.
+        assert (rows[np.arange(500), layout.NEED + 1 - rows[:, layout.TURN]] == 66).all()
+
+
+def test_no_random_rows():
+    assert random_rows(0, seed=1).shape == (0, ROW_LENGTH)
+    with pytest.raises(ValueError, match="0 to 5 tricks"):
+        random_rows(3, seed=1, tricks=6)
