@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from bummerl.cards import shorten
 from bummerl.close import close
+from bummerl.engine import kernels
 from bummerl.errors import RecordError, nearest
 from bummerl.moves import Move, MoveError
 from bummerl.position import Position
@@ -34,12 +36,15 @@ class Check:
         One line for each that did not come out; empty when all is well.
     nodes : int
         Positions searched.
+    seconds : float
+        How long the solvers took.
     """
 
     id: str
     expected: dict[str, Any]
     problems: tuple[str, ...]
     nodes: int
+    seconds: float
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -49,6 +54,7 @@ class Check:
             "checked": list(self.expected),
             "problems": list(self.problems),
             "nodes": self.nodes,
+            "seconds": self.seconds,
         }
 
 
@@ -87,13 +93,19 @@ def check_record(record: Record) -> Check:
     if not expected:
         raise RecordError("value", "is missing", f"a record of a suite expects something: {' '.join(EXPECTATIONS)}")
     problems: list[str] = []
-    nodes = 0
+    nodes, seconds = 0, 0.0
     if any(key in expected for key in SOLVED):
+        kernels("solution")  # loading is not solving
+        start = time.perf_counter()
         solution = solve(record.position)
+        seconds += time.perf_counter() - start
         nodes += solution.nodes
         problems += _compare_solution(solution, expected)
     if any(key in expected for key in COUNTED):
+        kernels("plan")
+        start = time.perf_counter()
         result = close(record.position)
+        seconds += time.perf_counter() - start
         nodes += result.nodes
         found = result.to_dict(details=False)
         for key in COUNTED:
@@ -102,7 +114,7 @@ def check_record(record: Record) -> Check:
                 for name in key.split("."):
                     value = value[name]
                 problems += _compare(key, value, expected[key])
-    return Check(record.id, expected, tuple(problems), nodes)
+    return Check(record.id, expected, tuple(problems), nodes, seconds)
 
 
 def check_all(items: Iterable[Record | RecordError]) -> list[Check | RecordError]:

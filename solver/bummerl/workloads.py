@@ -1,104 +1,87 @@
-"""Standard workloads: the same seeded work on every machine, with exact nodes beside the times."""
+"""Standard workloads: the same seeded work on every machine, cut into parts that are timed one by one."""
 
 from __future__ import annotations
 
-import platform
-import statistics
-import time
-from collections.abc import Callable
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from bummerl.arrays import make_rows, position_rows, random_rows
+from bummerl.batch import run_batch
 from bummerl.close import close, closing_moves, open_card_values
 from bummerl.deals import iterate_positions, random_positions
-from bummerl.engine import DEFAULT, Settings, kernels, rows_array, workspaces
-from bummerl.kernels.cache import source_fingerprint
+from bummerl.engine import DEFAULT, Settings, kernels, workspaces
 from bummerl.position import Position
+from bummerl.rules import Rules
 from bummerl.solve import solve
 from bummerl.worlds import hide, opponent_hands
 
 _FAIR = 0.3
+_CLOSE = "trump=DJ me=SAT,HA,DK,CA"
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
-    """One workload: how much work, how long it took, and how many nodes it searched.
+class Work:
+    """A workload ready to be timed.
 
     Attributes
     ----------
-    name, what : str
-        The workload.
-    count : int
-        Positions.
-    nodes : int
-        Nodes over all of them: exact, the same on every machine.
-    seconds : tuple of float
-        Wall time of each run.
+    what : str
+        What it does.
+    size : int
+        Positions in each part.
+    parts : list of callable
+        Each does its part and returns the nodes it searched.
+    process : bool
+        The parts are processes of their own, and their CPU time counts.
     """
-
-    name: str
-    what: str
-    count: int
-    nodes: int
-    seconds: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        """Microseconds a position, in the median run."""
-        return statistics.median(self.seconds) / self.count * 1e6
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        return {
-            "workload": self.name,
-            "what": self.what,
-            "count": self.count,
-            "nodes": self.nodes,
-            "seconds": list(self.seconds),
-            "microseconds": self.mean,
-        }
-
-
-class Work(NamedTuple):
-    """A workload ready to be timed: what it does, how many positions, and the function, which returns the nodes."""
 
     what: str
     size: int
-    run: Callable[[], int]
+    parts: list[Callable[[], int]]
+    process: bool = False
 
 
-def _values(positions: list[Position], settings: Settings) -> Callable[[], int]:
-    """Prepare the values of positions under one set of rules, rows made beforehand."""
+def _values(what: str, rows: Any, settings: Settings, size: int = 1, rules: Rules = Rules()) -> Work:
+    """Value rows, `size` of them in a part."""
     import numpy as np
 
-    rows = rows_array(positions)
-    values, nodes = np.zeros(len(rows), dtype=np.int8), np.zeros(len(rows), dtype=np.int64)
+    size = min(size, len(rows))
 
-    def run() -> int:
-        kernels().values(workspaces.get(settings, positions[0].rules).array, rows, values, nodes)
-        return int(nodes.sum())
+    def part(first: int) -> Callable[[], int]:
+        mine = rows[first : first + size]
+        values, nodes = np.zeros(len(mine), dtype=np.int8), np.zeros(len(mine), dtype=np.int64)
 
-    return run
+        def run() -> int:
+            kernels().values(workspaces.get(settings, rules).array, mine, values, nodes)
+            return int(nodes.sum())
+
+        return run
+
+    return Work(what, size, [part(first) for first in range(0, len(rows) - size + 1, size)])
 
 
-def _solutions(positions: list[Position], settings: Settings) -> Callable[[], int]:
-    return lambda: sum(solve(position, settings).nodes for position in positions)
+def _solutions(what: str, positions: list[Position], settings: Settings, line: bool) -> Work:
+    def part(position: Position) -> Callable[[], int]:
+        return lambda: solve(position, settings, line=line).nodes
+
+    return Work(what, 1, [part(position) for position in positions])
 
 
-def _seen(position: Position, settings: Settings) -> tuple[int, float, Callable[[], int]]:
-    """Return how many first moves and hands a close has, the share of hands beaten with open cards, and a run."""
-    moves, hands = closing_moves(position), opponent_hands(position)
-
-    def run() -> int:
-        workspace = workspaces.get(settings, position.rules)
-        before = workspace.nodes
-        open_card_values(position, moves, hands, workspace)
-        return workspace.nodes - before
-
-    values = open_card_values(position, moves, hands, workspaces.get(settings, position.rules))[1]
-    return values.size, float((values.max(axis=1) > 0).mean()), run
+def _session(position: Position, settings: Settings) -> Iterator[Position]:
+    """Go through what somebody looks at who studies a deal: on along the best line, back, and on elsewhere."""
+    here = position
+    while here.outcome is None:
+        solution = solve(here, settings)
+        yield here
+        worst = here.play(solution.moves[-1].move)
+        if worst.outcome is None and len(solution.moves) > 1:
+            yield worst
+            yield here
+        here = here.play(solution.moves[0].move)
 
 
 def _closes(tricks: int, count: int, seed: int) -> list[Position]:
@@ -109,13 +92,62 @@ def _closes(tricks: int, count: int, seed: int) -> list[Position]:
             break
         if position.turn == 0 and position.may_close:
             hidden = hide(position)
-            if _seen(hidden, DEFAULT)[1] >= _FAIR:
+            moves, hands = closing_moves(hidden), opponent_hands(hidden)
+            values = open_card_values(hidden, moves, hands, workspaces.get(DEFAULT, hidden.rules))[1]
+            if float((values.max(axis=1) > 0).mean()) >= _FAIR:
                 found.append(hidden)
     return found
 
 
-def _plans(positions: list[Position], settings: Settings) -> Callable[[], int]:
-    return lambda: sum(close(position, settings).nodes for position in positions)
+def _all_leads(settings: Settings, repeats: int) -> Work:
+    position = Position.parse(_CLOSE)
+    moves, hands = closing_moves(position), opponent_hands(position)
+
+    def run() -> int:
+        workspace = workspaces.get(settings, position.rules)
+        before = workspace.nodes
+        open_card_values(position, moves, hands, workspace)
+        return workspace.nodes - before
+
+    return Work("one close: all hands, all leads", len(hands) * len(moves), [run] * repeats)
+
+
+def _best_lead(settings: Settings, repeats: int) -> Work:
+    position = Position.parse(_CLOSE)
+    rows = make_rows(
+        me=[position.me] * 2002, opp=opponent_hands(position), trump=position.trump, closed_by=0, closed_points=0
+    )
+    work = _values("one close: all hands, best lead", rows, settings, len(rows))
+    return Work(work.what, work.size, work.parts * repeats)
+
+
+def _batch(what: str, count: int, workers: int, value_only: bool) -> Work:
+    """Answer a file of deals, as `bummerl batch` does."""
+    deals = "".join(f"{position}\n" for position in random_positions(count, seed=10))
+
+    def run() -> int:
+        with tempfile.TemporaryDirectory(prefix="bummerl-") as folder:
+            source = Path(folder) / "deals.txt"
+            source.write_text(deals)
+            run_batch(source, Path(folder) / "results.jsonl", "solve", value_only, workers)
+        return 0
+
+    return Work(what, count, [run])
+
+
+def _process(what: str, *arguments: str, cold: bool = False) -> Work:
+    """Run a command in a process of its own, cold: with an empty cache of kernels."""
+    import os
+    import subprocess
+
+    def run() -> int:
+        with tempfile.TemporaryDirectory(prefix="bummerl-") as folder:
+            more = {"BUMMERL_CACHE_DIR": folder} if cold else {}
+            command = [sys.executable, "-m", "bummerl_cli", *arguments]
+            subprocess.run(command, env=os.environ | more, check=True, capture_output=True)
+        return 0
+
+    return Work(what, 1, [run], process=True)
 
 
 def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Callable[[], Work]]:
@@ -129,84 +161,64 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
         Part of the positions to use.
     """
 
-    def size(full: int) -> int:
+    def n(full: int) -> int:
         return max(1, round(full * scale))
 
     def values(what: str, count: int, seed: int, tricks: int = 0) -> Work:
-        positions = random_positions(size(count), seed=seed, tricks=tricks)
-        return Work(what, len(positions), _values(positions, settings))
-
-    def solutions() -> Work:
-        positions = random_positions(size(300), seed=4)
-        return Work("full deals, all moves and line", len(positions), _solutions(positions, settings))
-
-    def closed() -> Work:
-        size, _, run = _seen(Position.parse("trump=DJ me=SAT,HA,DK,CA"), settings)
-        return Work("hands and leads of one close", size, run)
+        return _values(what, position_rows(random_positions(n(count), seed=seed, tricks=tricks)), settings)
 
     def plans(what: str, count: int, seed: int, tricks: int) -> Work:
-        positions = _closes(tricks, size(count), seed)
-        return Work(what, len(positions), _plans(positions, settings))
+        positions = _closes(tricks, n(count), seed)
+
+        def part(position: Position) -> Callable[[], int]:
+            return lambda: close(position, settings).nodes
+
+        return Work(what, 1, [part(position) for position in positions])
+
+    def session() -> Work:
+        deals = random_positions(n(20), seed=9)
+        return _solutions(
+            "studying deals: on, back, on", [p for deal in deals for p in _session(deal, settings)], settings, True
+        )
+
+    def mixed() -> Work:
+        rows = [position_rows(random_positions(n(250), 11, rules)) for rules in _RULE_SETS]
+        parts = [
+            part
+            for rules, own in zip(_RULE_SETS, rows, strict=True)
+            for part in _values("", own, settings, 1, rules).parts
+        ]
+        return Work("full deals, four rule sets, value", 1, parts)
 
     return {
         "deals": lambda: values("full deals, value", 1000, 1),
+        "rules": mixed,
         "middle": lambda: values("after three tricks, value", 2000, 2, tricks=3),
-        "endgames": lambda: values("after five tricks, value", 20_000, 3, tricks=5),
-        "solutions": solutions,
-        "closed": closed,
+        "endgames": lambda: _values("strict endgames 5+5, value", random_rows(n(100_000), 3, 5), settings, 1000),
+        "actions": lambda: _solutions(
+            "full deals, every action", random_positions(n(500), seed=4), settings, line=False
+        ),
+        "solutions": lambda: _solutions(
+            "full deals, every action and line", random_positions(n(500), seed=4), settings, line=True
+        ),
+        "session": session,
+        "closed": lambda: _all_leads(settings, n(20)),
+        "closed-value": lambda: _best_lead(settings, n(20)),
         "plans-10": lambda: plans("closes after two tricks", 200, 5, tricks=2),
         "plans-12": lambda: plans("closes after one trick", 100, 6, tricks=1),
         "plans-14": lambda: plans("closes at the first lead", 60, 7, tricks=0),
+        "batch-1": lambda: _batch("batch, solutions, one worker", n(4000), 1, value_only=False),
+        "batch-2": lambda: _batch("batch, solutions, two workers", n(4000), 2, value_only=False),
+        "values-1": lambda: _batch("batch, values, one worker", n(10_000), 1, value_only=True),
+        "values-2": lambda: _batch("batch, values, two workers", n(10_000), 2, value_only=True),
+        "help": lambda: _process("bummerl --help", "--help"),
+        "one": lambda: _process("bummerl solve of one position", "solve", *_ONE.split()),
+        "compile": lambda: _process("first compile of everything", "cache", "warm", cold=True),
     }
 
 
-def measure(
-    names: list[str] | None = None, runs: int = 5, scale: float = 1.0, settings: Settings = DEFAULT
-) -> list[Timing]:
-    """Time the standard workloads.
-
-    Parameters
-    ----------
-    names : list of str, optional
-        Which; all by default.
-    runs : int
-        Timed runs of each, after one that is not counted.
-    scale : float
-        Part of the positions to use.
-    settings : Settings, optional
-        Search settings.
-    """
-    timings = []
-    for name, prepare in workloads(settings, scale).items():
-        if names and name not in names:
-            continue
-        what, count, run = prepare()
-        nodes = run()
-        seconds = []
-        for _ in range(runs):
-            start = time.perf_counter()
-            run()
-            seconds.append(time.perf_counter() - start)
-        timings.append(Timing(name, what, count, nodes, tuple(seconds)))
-    return timings
-
-
-def environment() -> dict[str, str]:
-    """Describe what the times were measured with."""
-    from bummerl import __version__
-
-    return {
-        "bummerl": __version__,
-        "kernels": source_fingerprint(),
-        "python": platform.python_version(),
-        "numba": version("numba"),
-        "machine": f"{platform.machine()} {platform.system()} {_processor()}".strip(),
-    }
-
-
-def _processor() -> str:
-    try:
-        with Path("/proc/cpuinfo").open(encoding="utf-8") as info:
-            return next((line.split(":", 1)[1].strip() for line in info if line.startswith("model name")), "")
-    except OSError:
-        return platform.processor()
+_RULE_SETS = tuple(Rules.parse(text) for text in ("soft", "rulebook", "sharp", "soft+closed_count=end"))
+_ONE = "trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20"
+# Those that take long or measure a process are run when they are asked for.
+NAMES = tuple(workloads())
+STANDARD = NAMES[: NAMES.index("batch-1")]

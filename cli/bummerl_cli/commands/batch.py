@@ -46,7 +46,7 @@ def command(
     from bummerl.batch import run_batch
     from bummerl.files import FileError
     from bummerl_cli import interrupt
-    from bummerl_cli.output import CLOSING, SOLVING, VALUING, prepare_kernels
+    from bummerl_cli.output import COUNTING, SOLVING, VALUING, prepare_kernels
 
     if value_only and task != "solve":
         raise click.UsageError("--value-only goes with --do solve")
@@ -54,7 +54,7 @@ def command(
         raise click.UsageError("--seconds goes with --do close")
     if target.suffix.lower() not in (".jsonl", ".ndjson", ".csv"):
         raise click.UsageError(f"{target}: results are written as .jsonl or .csv")
-    prepare_kernels(CLOSING if task == "close" else VALUING if value_only else SOLVING)
+    prepare_kernels(COUNTING if task == "close" else VALUING if value_only else SOLVING)
     given = items_of((), (source,)) if str(source) == "-" else source
     try:
         with tqdm(desc="bummerl", unit=" records", disable=not sys.stderr.isatty(), leave=False) as bar:

@@ -184,8 +184,8 @@ def best_line(ws, row, out, value):
     return plies
 
 
-@kernel("int64(int64[::1], int64[::1], int64[::1])")
-def solution(ws, row, out):
+@kernel("int64(int64[::1], int64[::1], int64[::1], int64)")
+def solution(ws, row, out, with_line):
     """Solve one position.
 
     Parameters
@@ -195,6 +195,8 @@ def solution(ws, row, out):
     out : int64 array, length `SOLUTION`
         Every move, the best first; their values for player 0 from ``MOVE_VALUES`` on; the line from ``LINE``
         on: a move and the points of both after it, three numbers each.
+    with_line : int
+        0 leaves out the line.
 
     Returns
     -------
@@ -217,7 +219,7 @@ def solution(ws, row, out):
     for i in range(n):
         values[i] = sign * (3 - (out[i] >> 20))
         out[i] &= 255
-    plies = best_line(ws, row, out, sign * best)
+    plies = best_line(ws, row, out, sign * best) if with_line else 0
     return n | plies << 8 | nodes << 16
 
 
