@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, and how they are compiled.
+"""Where compiled kernels are kept.
 
 Numba does not rebuild a cached kernel when a kernel it calls in another file changes: it would silently
 answer with old code. So all kernels live in a folder of our own whose name is a hash of every kernel source
@@ -115,34 +115,24 @@ def _jit_disabled() -> bool:
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
-def kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Compile a function at once for one signature, keep it in our own folder, and release the GIL in it.
+def kernel(signature: str, entry: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Compile a function for one signature, releasing the GIL in it.
 
     Parameters
     ----------
     signature : str
-        Numba signature. It must be explicit: a recursive kernel whose types are inferred aborts the
-        process when it is loaded from the cache.
+        Numba signature.
+    entry : bool
+        Compile it at once and on its own, keep it in our own folder, and let Python call it. Other kernels are
+        compiled into the entries that call them, see `compiling`.
     """
-    import numba
-
-    settings: Any = numba.config
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         if _jit_disabled():
             return function
-        path = usable_folder()
-        before = settings.CACHE_DIR
-        # The cache location is fixed when the function is decorated; restoring the setting afterwards
-        # keeps other people's numba functions in the same process where they want to be.
-        settings.CACHE_DIR = str(path) if path else before
-        try:
-            compiled: Callable[..., Any] = numba.njit(
-                signature, cache=path is not None, nogil=True, error_model="numpy"
-            )(function)
-        finally:
-            settings.CACHE_DIR = before
-        return compiled
+        from bummerl.kernels.compiling import Kernel
+
+        return Kernel(function, signature, entry)
 
     return decorate
 

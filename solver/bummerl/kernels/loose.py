@@ -85,7 +85,7 @@ def closed_by_leader(ws, attacker, defender, state, x, y):
     return strict(ws, defender, attacker, swapped, max(y, 1), max(x, 1)) ^ 1
 
 
-@kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
+@kernel("int64(int64[::1], int64, int64, int64, int64, int64)", entry=True)
 def loose(ws, attacker, defender, state, x, y):
     """Answer one question about a loose position at the lead.
 
