@@ -174,3 +174,13 @@ def test_a_unit_is_compiled_against_kernels_from_the_cache(warm, tmp_path):
     cold, cold_messages = finish(start(close, BUMMERL_CACHE_DIR=str(copy)))
     assert "preparing the solver" in cold_messages
     assert finish(start(close, BUMMERL_CACHE_DIR=str(copy))) == (cold, "")
+
+
+def test_numba_finds_types_as_before_once_the_kernels_are_compiled(tmp_path):
+    code = (
+        "from bummerl.kernels import cache, compiling\n"
+        "cache.load('strict')\n"
+        "with compiling.remembered_types(): assert 'resolve_function_type' in vars(compiling.cpu_target.typing_context)\n"
+        "assert 'resolve_function_type' not in vars(compiling.cpu_target.typing_context)"
+    )
+    subprocess.run([sys.executable, "-c", code], env=environment(BUMMERL_CACHE_DIR=str(tmp_path)), check=True)

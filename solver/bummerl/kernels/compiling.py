@@ -10,7 +10,9 @@ A call finds its types in the signature of what it calls, so a kernel that calls
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
+from types import BuiltinFunctionType
 from typing import Any
 
 import llvmlite.binding
@@ -24,6 +26,34 @@ from bummerl.kernels import cache
 
 # Kernels get their arrays from Python and never keep one, so nothing has to count references (`_nrt`).
 _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+_BUILTIN, _PLAIN = (BuiltinFunctionType, type), (types.Number, types.Boolean, types.Array)
+_known: dict[Any, Any] = {}
+
+
+@contextlib.contextmanager
+def remembered_types() -> Iterator[None]:
+    """Let Numba find out once what an operator makes of numbers and arrays, instead of thousands of times."""
+    context = cpu_target.typing_context
+    resolve = getattr(context, "resolve_function_type", None)
+    if resolve is None or "resolve_function_type" in vars(context):
+        yield  # another version of Numba, or done already
+        return
+
+    def remembered(function: Any, arguments: Any, named: Any) -> Any:
+        what = getattr(function, "typing_key", function)
+        given = tuple(types.unliteral(each) for each in arguments)
+        if named or not isinstance(what, _BUILTIN) or not all(isinstance(each, _PLAIN) for each in given):
+            return resolve(function, arguments, named)
+        found = _known.get((function, given))
+        if found is None:
+            found = _known[function, given] = resolve(function, arguments, named)
+        return found
+
+    context.resolve_function_type = remembered
+    try:
+        yield
+    finally:
+        del context.resolve_function_type
 
 
 class Part:
@@ -95,7 +125,8 @@ class Kernel:
         settings.CACHE_DIR = str(folder) if folder else before
         njit: Any = numba.njit
         try:
-            compiled = njit(self.signature, cache=folder is not None, **_OPTIONS)(self.py_func)
+            with remembered_types():
+                compiled = njit(self.signature, cache=folder is not None, **_OPTIONS)(self.py_func)
         finally:
             settings.CACHE_DIR = before
         (result,) = compiled.overloads.values()
