@@ -26,8 +26,34 @@ from bummerl.kernels import cache
 
 # Kernels get their arrays from Python and never keep one, so nothing has to count references (`_nrt`).
 _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+# Closures, `with`, exceptions, literals that decide types, and expressions of whole arrays.
+_NOT_NEEDED = {
+    "WithLifting",
+    "InlineClosureLikes",
+    "RewriteSemanticConstants",
+    "DeadBranchPrune",
+    "GenericRewrites",
+    "RewriteDynamicRaises",
+    "MakeFunctionToJitFunction",
+    "InlineInlinables",
+    "FindLiterallyCalls",
+    "LiteralUnroll",
+    "LiteralPropagationSubPipelinePass",
+    "InlineOverloads",
+    "NopythonRewrites",
+}
 _BUILTIN, _PLAIN = (BuiltinFunctionType, type), (types.Number, types.Boolean, types.Array)
 _known: dict[Any, Any] = {}
+
+
+class Pipeline(compiler.CompilerBase):
+    """Numba's way from bytecode to machine code, without detours for what kernels do not use."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Return Numba's own pipeline, shortened."""
+        whole = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        whole.passes = [each for each in whole.passes if each[0].__name__ not in _NOT_NEEDED]
+        return [whole]
 
 
 @contextlib.contextmanager
@@ -126,7 +152,9 @@ class Kernel:
         njit: Any = numba.njit
         try:
             with remembered_types():
-                compiled = njit(self.signature, cache=folder is not None, **_OPTIONS)(self.py_func)
+                compiled = njit(self.signature, cache=folder is not None, pipeline_class=Pipeline, **_OPTIONS)(
+                    self.py_func
+                )
         finally:
             settings.CACHE_DIR = before
         (result,) = compiled.overloads.values()
@@ -146,6 +174,7 @@ class Kernel:
             self.signature.return_type,
             flags,
             {},
+            pipeline_class=Pipeline,
         )
         self._part = Part(self._compiled.library)
 
