@@ -119,3 +119,98 @@ def test_other_peoples_numba_cache_stays_where_it_was(tmp_path):
         "assert numba.config.CACHE_DIR == before"
     )
     subprocess.run([sys.executable, "-c", code], env=environment(), check=True)
+
+
+KERNELS_OF_THREE_SORTS = """
+from bummerl.kernels.cache import kernel
+
+@kernel("int64(int64)")
+def doubled(x):
+    return x + x
+
+@kernel("int64(int64[::1], int64)", entry=True)
+def down(array, x):
+    array[0] += doubled(x)
+    return down(array, x - 1) + 1 if x else 0
+
+@kernel("int64(int64[::1], int64)", entry=True)
+def caller(array, x):
+    return down(array, doubled(x))
+"""
+
+
+def test_entries_are_called_by_symbol_themselves_directly_and_parts_are_compiled_in(tmp_path):
+    (tmp_path / "sorts.py").write_text(KERNELS_OF_THREE_SORTS)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import numpy as np, sorts\n"
+        "array = np.zeros(1, dtype=np.int64)\n"
+        "before = sys.getrefcount(array)\n"
+        "print(sorts.caller(array, 3), array[0], sys.getrefcount(array) - before)\n"
+        "print(sum(sorts.caller._compiled.stats.cache_hits.values()))\n"
+        "if not sorts.caller._compiled.stats.cache_hits:\n"
+        "    codes = [''.join(each._compiled.inspect_llvm().values()) for each in (sorts.down, sorts.caller)]\n"
+        "    print([sorts.down.symbol in code for code in codes])\n"
+        "    print([any('doubled' in line and 'define' in line for line in code.splitlines()) for code in codes])"
+    )
+    cold, warm = (
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment(BUMMERL_CACHE_DIR=str(tmp_path / "kernels")),
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split("\n")
+        for _ in range(2)
+    )
+    assert cold[:4] == ["6 42 0", "0", "[False, True]", "[False, False]"]
+    assert warm[:2] == ["6 42 0", "1"]
+
+
+def test_other_versions_of_numba_compile_the_plain_way(tmp_path):
+    (tmp_path / "sorts.py").write_text(KERNELS_OF_THREE_SORTS)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from bummerl.kernels import cache\n"
+        "cache.TESTED_NUMBA = ((0, 1), (0, 2))\n"
+        "import numpy as np, sorts\n"
+        "print(type(sorts.caller).__name__, sorts.caller(np.zeros(1, dtype=np.int64), 3))"
+    )
+    for _ in range(2):
+        found = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment(BUMMERL_CACHE_DIR=str(tmp_path / "kernels")),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert found.stdout.split() == ["CPUDispatcher", "6"]
+
+
+def test_a_unit_is_compiled_against_kernels_from_the_cache(warm, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(warm, copy)
+    close = ["close", "trump=DJ me=SAT,HT,DA,CA", "--format", "json"]
+    cold, cold_messages = finish(start(close, BUMMERL_CACHE_DIR=str(copy)))
+    assert "preparing the solver" in cold_messages
+    assert finish(start(close, BUMMERL_CACHE_DIR=str(copy))) == (cold, "")
+
+
+def test_a_unit_that_another_needed_counts_as_compiled(warm, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(warm, copy)
+    (marker,) = copy.glob("*/two_handed.complete")
+    marker.unlink()
+    code = "from bummerl.kernels import cache; cache.load('solution'); cache.load('two_handed')"
+    subprocess.run([sys.executable, "-c", code], env=environment(BUMMERL_CACHE_DIR=str(copy)), check=True)
+    assert marker.exists()
+
+
+def test_numba_finds_types_as_before_once_the_kernels_are_compiled(tmp_path):
+    code = (
+        "from bummerl.kernels import cache, compiling\n"
+        "cache.load('strict')\n"
+        "with compiling.remembered_types(): assert 'resolve_function_type' in vars(compiling.cpu_target.typing_context)\n"
+        "assert 'resolve_function_type' not in vars(compiling.cpu_target.typing_context)"
+    )
+    subprocess.run([sys.executable, "-c", code], env=environment(BUMMERL_CACHE_DIR=str(tmp_path)), check=True)

@@ -41,6 +41,14 @@ def test_kernels_are_typed_small_and_free_of_literal_recursion(path):
         assert ast.get_docstring(function), function.name
 
 
+@pytest.mark.parametrize("path", KERNELS, ids=lambda p: p.name)
+def test_only_entries_call_themselves(path):
+    for function, decorator in kernel_functions(ast.parse(path.read_text())):
+        called = {getattr(node.func, "id", "") for node in ast.walk(function) if isinstance(node, ast.Call)}
+        if function.name in called:
+            assert "entry" in [keyword.arg for keyword in decorator.keywords], function.name
+
+
 def test_the_check_finds_what_it_looks_for():
     source = '@kernel("int64(int64, int64)")\ndef f(x, y):\n    """F."""\n    return f(x - y, 1)\n'
     assert literal_recursions(source) == ["f:4"]

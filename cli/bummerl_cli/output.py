@@ -137,7 +137,7 @@ SOLVING = (*VALUING, "solution")
 COUNTING = (*VALUING, "plan")
 CLOSING = (*COUNTING, "plan_tree")
 # What compiling them takes, once a machine.
-_SECONDS = {"two_handed": 15, "solution": 5, "plan": 15, "plan_tree": 10}
+_SECONDS = {"two_handed": 6, "solution": 2, "plan": 7, "plan_tree": 3}
 _announced: set[str] = set()
 
 

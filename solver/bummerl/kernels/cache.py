@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, and how they are compiled.
+"""Where compiled kernels are kept.
 
 Numba does not rebuild a cached kernel when a kernel it calls in another file changes: it would silently
 answer with old code. So all kernels live in a folder of our own whose name is a hash of every kernel source
@@ -15,6 +15,7 @@ import importlib
 import logging
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
@@ -28,6 +29,8 @@ from typing import Any
 
 log = logging.getLogger("bummerl")
 
+# The versions of Numba that `compiling`, which knows its inside, has been tried with; others go the plain way.
+TESTED_NUMBA = ((0, 61), (0, 68))
 ENVIRONMENT_VARIABLE = "BUMMERL_CACHE_DIR"
 _SOURCES = Path(__file__).parent
 
@@ -115,36 +118,59 @@ def _jit_disabled() -> bool:
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
-def kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Compile a function at once for one signature, keep it in our own folder, and release the GIL in it.
+def kernel(signature: str, entry: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function for one signature, releasing the GIL in it.
 
     Parameters
     ----------
     signature : str
-        Numba signature. It must be explicit: a recursive kernel whose types are inferred aborts the
-        process when it is loaded from the cache.
+        Numba signature.
+    entry : bool
+        Compile it at once and on its own, keep it in our own folder, and let Python call it. Other kernels are
+        compiled into the entries that call them, see `compiling`.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        if _jit_disabled():
+            return function
+        if not TESTED_NUMBA[0] <= _numba_version() <= TESTED_NUMBA[1]:
+            return plain_kernel(function, signature)
+        from bummerl.kernels.compiling import Kernel
+
+        return Kernel(function, signature, entry)
+
+    return decorate
+
+
+@lru_cache(maxsize=1)
+def _numba_version() -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version("numba"))[:2])
+
+
+@contextlib.contextmanager
+def caching() -> Iterator[bool]:
+    """Let Numba keep in our folder what is compiled meanwhile; gives False where there is none to write to.
+
+    Numba fixes the place when a function is decorated. Restoring the setting afterwards keeps other people's numba
+    functions in the same process where they want to be.
     """
     import numba
 
     settings: Any = numba.config
+    path, before = usable_folder(), settings.CACHE_DIR
+    settings.CACHE_DIR = str(path) if path else before
+    try:
+        yield path is not None
+    finally:
+        settings.CACHE_DIR = before
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        if _jit_disabled():
-            return function
-        path = usable_folder()
-        before = settings.CACHE_DIR
-        # The cache location is fixed when the function is decorated; restoring the setting afterwards
-        # keeps other people's numba functions in the same process where they want to be.
-        settings.CACHE_DIR = str(path) if path else before
-        try:
-            compiled: Callable[..., Any] = numba.njit(
-                signature, cache=path is not None, nogil=True, error_model="numpy"
-            )(function)
-        finally:
-            settings.CACHE_DIR = before
-        return compiled
 
-    return decorate
+def plain_kernel(function: Callable[..., Any], signature: str) -> Any:
+    """Compile a kernel as any other function, each into all that call it: slower to compile, equally fast."""
+    import numba
+
+    with caching() as kept:
+        return numba.njit(signature, cache=kept, nogil=True, error_model="numpy")(function)
 
 
 @contextlib.contextmanager
@@ -163,6 +189,9 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
+_units: dict[str, ModuleType] = {}
+
+
 def load(unit: str) -> ModuleType:
     """Import a kernel module, compiling it first where that has not been done before.
 
@@ -176,9 +205,19 @@ def load(unit: str) -> ModuleType:
     module
         ``bummerl.kernels.<unit>``.
     """
+    found = _units.get(unit)
+    if found is None:
+        found = _units[unit] = _load(unit)
+    return found
+
+
+def _load(unit: str) -> ModuleType:
     name = f"bummerl.kernels.{unit}"
     loaded = sys.modules.get(name)
     if loaded is not None and getattr(loaded, "LOADED", False):
+        # Another unit needed it, and so it has been compiled.
+        if not _jit_disabled() and usable_folder() is not None:
+            (folder() / f"{unit}.complete").touch()
         return loaded
     if _jit_disabled() or usable_folder() is None:
         return importlib.import_module(name)

@@ -37,7 +37,7 @@ from bummerl.kernels.plan_layout import (
 from bummerl.kernels.strict import suit_shift
 
 
-@kernel("void(int64[::1], int64, int64)")
+@kernel("void(int64[::1], int64, int64)", entry=True)
 def lay_out(pl, n, k):
     """Write the tables for hands of `k` of `n` unknown cards; the arena begins behind them.
 

@@ -111,7 +111,7 @@ def fails_lower(ws, attacker, defender, state, x, y):
     return found ^ 1 if found >= 0 and found & 1 else -1
 
 
-@kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
+@kernel("int64(int64[::1], int64, int64, int64, int64, int64)", entry=True)
 def loose(ws, attacker, defender, state, x, y):
     """Answer one question about a loose position at the lead.
 

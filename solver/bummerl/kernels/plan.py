@@ -299,7 +299,9 @@ def choose(pl, weights, words, front, count, behind, number, lost, cost, shared)
     return count
 
 
-@kernel("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)")
+@kernel(
+    "int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)", entry=True
+)
 def explore(pl, ws, level, mine, fixed, unknown, led, score, hands, shared, weights, budget):
     """Find the front of a position.
 

@@ -39,7 +39,7 @@ CARD, BONUS, SCORE, FRONT, COUNT, HANDS = 0, 1, 2, 3, 4, 5
 MOST_MOVES = 40  # of the other: fifteen cards, kings and queens twice
 
 
-@kernel("int64(int64, int64, int64)")
+@kernel("int64(int64, int64, int64)", entry=True)
 def after_trick(score, led, reply):
     """Return the score after a trick, or ``WON`` or ``LOST`` for the planner."""
     x = score & 255
@@ -61,7 +61,7 @@ def after_trick(score, led, reply):
     return x | y << 8 | state << 16
 
 
-@kernel("int64(int64, int64)")
+@kernel("int64(int64, int64)", entry=True)
 def announce(score, bonus):
     """Take a marriage off the leader's need.
 
@@ -143,7 +143,8 @@ def legal_moves(mine, led):
 
 
 @kernel(
-    "int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)"
+    "int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)",
+    entry=True,
 )
 def rank_moves(pl, ws, level, mine, fixed, unknown, led, score, hands, weights, budget, rows, n, moves):
     """Add moves of the planner that do not lose too much at once to `n` others, the least costly first.

@@ -141,7 +141,8 @@ def keep_first(pl, hands, out, words):
 
 
 @kernel(
-    "void(int64[::1], int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)"
+    "void(int64[::1], int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)",
+    entry=True,
 )
 def write_plan(pl, ws, out, level, mine, fixed, unknown, led, score, targets, others, lost, parent):
     """Write the plan from a position on; ``FULL`` is set if that could not be done.

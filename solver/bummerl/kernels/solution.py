@@ -184,7 +184,7 @@ def best_line(ws, row, out, value):
     return plies
 
 
-@kernel("int64(int64[::1], int64[::1], int64[::1], int64)")
+@kernel("int64(int64[::1], int64[::1], int64[::1], int64)", entry=True)
 def solution(ws, row, out, with_line):
     """Solve one position.
 

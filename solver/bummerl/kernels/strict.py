@@ -195,7 +195,7 @@ def most_promising(ws, cards, rates):
     return best
 
 
-@kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
+@kernel("int64(int64[::1], int64, int64, int64, int64, int64)", entry=True)
 def strict(ws, attacker, defender, state, x, y):
     """Answer one question about a strict position at the lead.
 

@@ -73,7 +73,7 @@ def write_prior(ws):
                 ws[reply + 24] = 1900 + 60 * card_points(index) - (300 if trump else 0) + (100 if high else 0)
 
 
-@kernel("void(int64[::1], int64[::1])")
+@kernel("void(int64[::1], int64[::1])", entry=True)
 def begin(ws, row):
     """Start on a new deal: forget what was found for another one."""
     ws[GENERATION] += 1
@@ -201,7 +201,7 @@ def reply_to(row, out, reply, end):
     return 0
 
 
-@kernel("boolean(int64[::1], int64[::1], int64, int64)")
+@kernel("boolean(int64[::1], int64[::1], int64, int64)", entry=True)
 def ask(ws, row, player, level):
     """Say whether `player` wins at least `level` game points from any row."""
     if row[LED] == 0:
@@ -224,7 +224,7 @@ def ask(ws, row, player, level):
     return player != replier
 
 
-@kernel("boolean(int64[::1], int64[::1], int64, int64)")
+@kernel("boolean(int64[::1], int64[::1], int64, int64)", entry=True)
 def at_least(ws, row, player, step):
     """Say whether a row is worth at least -2, -1, 1, 2, 3 (`step` 1 to 5) for `player`."""
     if step >= 3:
@@ -232,7 +232,7 @@ def at_least(ws, row, player, step):
     return not ask(ws, row, 1 - player, 4 - step)
 
 
-@kernel("int64(int64[::1], int64[::1], int64, int64, int64)")
+@kernel("int64(int64[::1], int64[::1], int64, int64, int64)", entry=True)
 def find_step(ws, row, player, guess, most):
     """Find the value of a row for `player`, known to be at most `most`, starting at a guess.
 
@@ -261,7 +261,7 @@ def step_of_value(value):
     return value + 2 if value > 0 else value + 3
 
 
-@kernel("int64(int64[::1], int64[::1])")
+@kernel("int64(int64[::1], int64[::1])", entry=True)
 def value(ws, row):
     """Return the value of a row for player 0."""
     player = row[TURN]
@@ -308,7 +308,7 @@ def play(ws, row, out, move):
     return lead_move(row, out, move, end)
 
 
-@kernel("int64(int64[::1], int64[:, ::1], int8[::1], int64[::1])")
+@kernel("int64(int64[::1], int64[:, ::1], int8[::1], int64[::1])", entry=True)
 def values(ws, rows, out, nodes):
     """Value many rows for player 0; returns how many were done before a stop.
 
@@ -333,7 +333,7 @@ def values(ws, rows, out, nodes):
     return len(rows)
 
 
-@kernel("int64(int64[::1], int64[::1], int64[::1], int64[::1], int8[:, ::1])")
+@kernel("int64(int64[::1], int64[::1], int64[::1], int64[::1], int8[:, ::1])", entry=True)
 def closed_wins(ws, row, hands, moves, out):
     """For each hand of player 1 and each move: the value for player 0 of a talon closed by then.
 
