@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bummerl.cards import (
     DECK,
     DECK_SIZE,
@@ -105,7 +103,7 @@ def derived_gone(position: Position) -> int | None:
         return 0
     if None in position.talon or position.opp.bit_count() != position.opp_size:
         return None
-    return replace(position, gone=0).unseen
+    return position.not_in_play
 
 
 def check(position: Position, unseen: int | None) -> Position:
@@ -144,6 +142,15 @@ def check(position: Position, unseen: int | None) -> Position:
 
 def _check_twice(position: Position, unseen: int | None) -> None:
     talon_cards = [c for c in position.talon or () if c is not None]
+    hands = (position.me, position.opp, position.gone or 0, unseen or 0)
+    single = talon_cards if position.led is None else [position.led, *talon_cards]
+    if position.face_up is not None and position.face_up not in talon_cards:
+        single = [position.face_up, *single]
+    union, count = 0, len(single)
+    for hand in (*hands, *(1 << index for index in single)):
+        union |= hand
+    if union & ~DECK == 0 and union.bit_count() == count + sum(hand.bit_count() for hand in hands):
+        return
     seen: dict[int, str] = {}
     places: list[tuple[str, list[int]]] = [
         ("me", list(cards_in(position.me))),
@@ -209,7 +216,7 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
     """Find out which cards are gone, unseen, and with the opponent."""
     gone = position.gone
     if unseen is not None:
-        rest = replace(position, gone=0).unseen & ~unseen
+        rest = position.not_in_play & ~unseen
         if gone is not None and gone != rest:
             missing = rest & ~gone
             raise RecordError(
@@ -230,7 +237,7 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
                 "is missing",
                 "list the cards you have not seen, or the cards gone, or give opp and talon in full",
             )
-        everything = replace(position, gone=0).unseen
+        everything = position.not_in_play
         raise RecordError(
             "opp",
             f"has {cards_of(position.opp.bit_count())} but must have {position.opp_size}"
@@ -238,7 +245,7 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
             else "is missing",
             f"the talon is used up, so give all of it, or unseen (among {hand_symbols(everything)})",
         )
-    position = replace(position, gone=gone)
+    position = position.changed(gone=gone)
     face_down = sum(c is None for c in position.talon or ())
     total = position.total_tricks
     if position.talon is not None and gone.bit_count() != 2 * (total or 0):
@@ -261,10 +268,10 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
             "the opponent's unknown cards and the face-down talon",
         )
     if unknown and not face_down and position.talon is not None:
-        return replace(position, opp=position.opp | position.unseen)
+        return position.changed(opp=position.opp | position.unseen)
     if face_down == 1 and not unknown and position.talon is not None:
         last = next(cards_in(position.unseen))
-        return replace(position, talon=tuple(last if c is None else c for c in position.talon))
+        return position.changed(talon=tuple(last if c is None else c for c in position.talon))
     return position
 
 
@@ -394,7 +401,7 @@ def _check_tricks(position: Position) -> Position:
             "whoever took the last trick leads; check turn and points",
         )
     if position.tricks is None:
-        return replace(position, tricks=derived_tricks(position))
+        return position.changed(tricks=derived_tricks(position))
     total = position.total_tricks
     if total is not None and sum(position.tricks) != total:
         raise RecordError(

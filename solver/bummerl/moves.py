@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bummerl.cards import KING, QUEEN, CardError, card_symbol, card_text, parse_card, rank_of, shorten
 
@@ -67,7 +68,7 @@ class Move:
 
     def __str__(self) -> str:
         """Write the move as records and results do."""
-        return self._words(card_text(self.card))
+        return _text(self)
 
     def __repr__(self) -> str:
         """Write an expression that gives the move back."""
@@ -80,3 +81,8 @@ class Move:
     def _words(self, card: str) -> str:
         words = ["exchange"] * self.exchange + ["close"] * self.close
         return " ".join([*words, *([str(self.marriage)] if self.marriage else []), card])
+
+
+@lru_cache(maxsize=1024)
+def _text(move: Move) -> str:
+    return move._words(card_text(move.card))

@@ -79,6 +79,8 @@ def check_points(position: Position) -> None:
     Tries every marriage that can have been announced, and every way to share the cards played.
     """
     mine, theirs = position.points
+    if position.gone == mine == theirs == 0 and position.pending == (0, 0) and not position.announced:
+        return
     if position.gone is not None:
         stock, sizes = position.gone, [position.gone.bit_count()]
     else:

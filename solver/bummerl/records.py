@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from bummerl.cards import (
@@ -331,6 +332,8 @@ def _cards(key: str, text: str) -> list[int | None]:
     """Read an ordered list of cards, ``?`` for an unknown one."""
     cards: list[int | None] = []
     try:
+        if UNKNOWN not in text:
+            return list(parse_cards(text))
         for part in re.split(r"(\?)", text):
             cards += [None] if part == UNKNOWN else list(parse_cards(part))
     except CardError as error:
@@ -349,6 +352,7 @@ def _partial_cards(text: str) -> list[int | None]:
     return _cards("opp", text)
 
 
+@lru_cache(maxsize=256)
 def _trump(text: str) -> tuple[int, int | None]:
     try:
         return parse_suit(text), None
@@ -385,6 +389,7 @@ def _turn(text: str) -> int:
     return PLAYERS.index(text.lower())
 
 
+@lru_cache(maxsize=8192)
 def _pair(key: str, text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,3})\s*:\s*([0-9]{1,3})", text)
     if not found:
