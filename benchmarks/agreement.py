@@ -17,11 +17,16 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from bummerl.arrays import random_rows
 from bummerl.close import close
 from bummerl.deals import random_position
 from bummerl.engine import FEATURES, Settings
 from bummerl.files import read_file
+from bummerl.kernels import workspace as layout
 from bummerl.position import Position
 from bummerl.records import Record
 from bummerl.rules import PRESETS, Rules
@@ -52,6 +57,37 @@ def compare(name: str, positions: list[Position], first: Settings, second: Setti
         flush=True,
     )
     return len(different)
+
+
+def endgame_rows(count: int, seed: int, closer: int) -> Any:
+    """Return strict positions of five cards each as rows: the talon used up, or closed by a player.
+
+    Either player leads, and the points are those of some tricks of random play.
+    """
+    if closer < 0:
+        return random_rows(count, seed, 5)
+    rows = np.concatenate([random_rows(count // 5, seed + tricks, tricks) for tricks in range(5)])
+    points = 66 - rows[:, layout.NEED + 1 - closer]
+    rows[:, layout.CLOSER] = closer
+    rows[:, layout.BASE] = np.where(points == 0, 3, np.where(points < 33, 2, 1))
+    rows[:, layout.FAIL] = np.where(points == 0, 3, 2)
+    rows[:, [layout.LEFT, layout.EXCHANGED, *range(layout.CARDS, layout.CARDS + 10)]] = 0
+    return rows
+
+
+def compare_rows(name: str, count: int, seed: int, closer: int) -> int:
+    """Solve rows both ways, a part under each set of rules; print and count the differences."""
+    start = time.perf_counter()
+    different = total = 0
+    for number, rules in enumerate(RULES):
+        rows = endgame_rows(count // len(RULES), seed + 10 * number, closer)
+        one, two = (solve_many(rows, settings, rules=rules)[0] for settings in (Settings(), PLAIN))
+        total += len(rows)
+        different += int((one != two).sum())
+        for i in np.flatnonzero(one != two)[:3]:
+            print(f"  {one[i]:+d} against {two[i]:+d} under {rules}: {rows[i].tolist()}")
+    print(f"{name}: {total:,} positions, {different} differ; {time.perf_counter() - start:.0f} s", flush=True)
+    return different
 
 
 def sample(count: int, seed: int, tricks: tuple[int, ...], closed: bool | None = None) -> list[Position]:
@@ -143,6 +179,8 @@ def main() -> None:
     wrong = 0
     if options.plans_only:
         sys.exit(1 if plans(size, options.seed) else 0)
+    for name, closer in (("talon used up", -1), ("closed by me", 0), ("closed by the other", 1)):
+        wrong += compare_rows(f"five cards each, {name}", size(200_000), options.seed + 1000 * closer + 5000, closer)
     late = (5, 6, 7)
     wrong += compare("open endgames", sample(size(100_000), options.seed, late, False), full, PLAIN)
     wrong += compare("closed talon", sample(size(100_000), options.seed + 1, (2, 3, 4, 5, 6), True), full, PLAIN)
