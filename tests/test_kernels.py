@@ -1,10 +1,12 @@
 """The kernels against the oracle: every rule set, every phase, in the middle of tricks too."""
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from bummerl.cards import points_of
 from bummerl.deals import random_position
 from bummerl.engine import FEATURES, Settings, Workspace, kernels, move_codes, rows_array
 from bummerl.errors import RecordError
@@ -128,6 +130,55 @@ def test_the_line_is_a_legal_game_that_keeps_the_value(positions):
         assert here.outcome == solution.value
         assert solution.tricks[-1].points == here.points
         assert solution.line[0] == solution.best[0]
+
+
+@pytest.mark.parametrize("positions", [LATE[:300], MIDDLE, EARLY], ids=["late", "middle", "early"])
+def test_every_move_and_every_trick_is_told_as_position_plays_it(positions):
+    """The moves and the line come from a kernel, which has its own idea of what is legal and who has what."""
+    for position in positions:
+        solution = solve(position)
+        legal = position.legal_moves()
+        assert len(solution.moves) == len(legal)
+        assert {found.move for found in solution.moves} == set(legal)
+        sign = -1 if position.turn else 1
+        values = [sign * found.value for found in solution.moves]
+        assert values == sorted(values, reverse=True)
+        alone = solve(position, line=False)
+        assert (alone.moves, alone.nodes, alone.line, alone.tricks) == (solution.moves, solution.nodes, (), ())
+        here, told = position, iter(solution.tricks)
+        lead, leader, led = None, 1 - position.turn, position.led
+        for move in solution.line:
+            turn, reply = here.turn, here.led is not None
+            after = here.play(move)
+            if not reply:
+                lead, leader, led = move, turn, move.card
+            if reply or after.outcome is not None:
+                trick = next(told)
+                assert (trick.leader, trick.lead, trick.led, trick.points) == (leader, lead, led, after.points)
+                assert trick.reply == (move if reply else None)
+                winner = leader if not reply else after.turn if after.outcome is None else None
+                assert winner is None or trick.winner == winner
+            here = after
+        assert next(told, None) is None
+
+
+def test_equal_moves_stand_in_a_players_order():
+    """Announce; no needless exchange or close; the winner shows high cards, the loser low ones, trumps last."""
+
+    def place(move, trump, winning):
+        shown = points_of(move.card) - (6 if move.card // 6 == trump else 0)
+        return (-move.marriage, move.close, move.exchange, -shown if winning else shown)
+
+    seen = set()
+    for position in EARLY + MIDDLE[:60]:
+        solution = solve(position, line=False)
+        winning = (-solution.value if position.turn else solution.value) > 0
+        for first, second in pairwise(solution.moves):
+            if first.value == second.value:
+                order = [place(found.move, position.trump, winning) for found in (first, second)]
+                assert order == sorted(order)
+                seen.add(next((k for k in range(4) if order[0][k] != order[1][k]), 4))
+    assert seen >= {0, 1, 2, 3}
 
 
 def test_more_points_never_hurt():

@@ -1,3 +1,4 @@
+import dataclasses
 import random
 
 import pytest
@@ -97,3 +98,11 @@ def test_move_counts(rules):
     """Count all ways to go on for some plies: a wrong or missing move shows in the total."""
     position = random_deal(random.Random(11), rules)
     assert perft(position, 3) == naive_perft(to_state(position), 3)
+
+
+def test_changing_a_position_keeps_the_rest():
+    position = Position.parse("trump=H me=HTK,DTQJ opp=ST,HQ,DAK,CT points=32:28 closed=me@28")
+    assert position.changed(points=(40, 28)) == dataclasses.replace(position, points=(40, 28))
+    assert position.changed() == position
+    with pytest.raises(TypeError, match="a position has no point"):
+        position.changed(point=3)

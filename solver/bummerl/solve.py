@@ -98,8 +98,8 @@ def _tricks(position: Position, line: tuple[Move, ...], points: list[tuple[int, 
         else:
             winner = int(after[1] > before[1])
             tricks.append(Trick(1 - turn, lead, move, winner, after, led))
-            turn, led, lead, before = 1 - winner, None, None, after
-        turn = 1 - turn
+            turn, led, lead = 1 - winner, None, None
+        turn, before = 1 - turn, after
     if lead is not None:
         # The announcement ended the deal.
         tricks.append(Trick(1 - turn, lead, None, 1 - turn, points[-1], lead.card))
