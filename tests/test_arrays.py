@@ -69,7 +69,7 @@ REPLY = position_rows(random_positions(1, seed=3, tricks=5, mid_trick=True))[0]
 def change(row, **places):
     row = row.copy()
     for name, value in places.items():
-        at, _, shift = name.partition("_")
+        at, _, shift = (name, "", "") if hasattr(layout, name) else name.partition("_")
         row[getattr(layout, at) + int(shift or 0)] = value
     return row
 
@@ -87,13 +87,16 @@ BAD = {
     "holds no card": change(ENDGAME, HAND=0, HAND_1=0),
     "do not fit each other": change(ENDGAME, HAND=SMALLER[0]),
     "needed are not": change(ENDGAME, NEED=0),
-    "no trick has": change(ENDGAME, TAKEN=2),
+    "taken is neither": change(ENDGAME, TAKEN=2),
+    "without a trick has more": change(ENDGAME, TAKEN=0, NEED=50),
+    "trump is not a suit": change(ENDGAME, TRUMP_SUIT=4),
     "somebody unknown": change(ENDGAME, CLOSER=2),
     "stakes of the close": change(ENDGAME, CLOSER=1, BASE=0, FAIL=2),
     "odd number": change(OPEN, LEFT=9),
     "so it has none": change(OPEN, CLOSER=0, BASE=1, FAIL=2),
     "hands of five": change(ENDGAME, HAND=SMALLER[0], HAND_1=SMALLER[1], LEFT=2, CARDS_8=PLAIN, CARDS_9=TRUMP),
     "that many different": change(OPEN, CARDS_3=OPEN[layout.CARDS + 4]),
+    "many different ones": change(OPEN, CARDS_3=OPEN[layout.CARDS + 3] | OPEN[layout.CARDS + 4], CARDS_4=0),
     "not a trump": change(OPEN, CARDS_9=OPEN[layout.CARDS + 4], CARDS_4=OPEN[layout.CARDS + 9]),
     "exchanged is set": change(ENDGAME, EXCHANGED=1),
 }
@@ -113,11 +116,42 @@ def test_bad_shapes_are_refused():
         solve_many(np.zeros((3, ROW_LENGTH - 1), dtype=np.int64))
     with pytest.raises(RowError, match="int32"):
         solve_many(np.zeros((3, ROW_LENGTH), dtype=np.int32))
-    with pytest.raises(ValueError, match="suit from 0 to 3"):
-        make_rows(me=[parse_hand("SA")], opp=[parse_hand("HA")], trump=4)
-    with pytest.raises(ValueError, match="talon has the shape"):
-        make_rows(me=[parse_hand("SA")], opp=[parse_hand("HA")], trump=0, talon=[[1, 2], [3, 4]])
+    with pytest.raises(RowError, match="not a list"):
+        check_rows([[0] * ROW_LENGTH])
     assert solve_many(np.zeros((0, ROW_LENGTH), dtype=np.int64))[0].tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"trump": 4}, "trump has 4 to 4, but 0 to 3"),
+        ({"talon": [[1, 2], [3, 4]]}, "talon has the shape"),
+        ({"talon": [[1, 99]]}, "talon has 1 to 99"),
+        ({"points": (70, 0)}, "points has 0 to 70"),
+        ({"points": (30, 20), "pending": (20, 0)}, "without a trick"),
+        ({"closed_points": -5}, "closed_points has -5"),
+        ({"led": 24}, "led has 24"),
+        ({"turn": [0, 1]}, r"turn has the shape \(2,\), not \(1,\)"),
+        ({"points": [1.5, 2]}, "points holds float64"),
+        ({"me": [1 << 70]}, "me holds object"),
+        ({"me": [[1]]}, "me has the shape"),
+    ],
+)
+def test_arguments_that_cannot_be_are_named(arguments, problem):
+    good = {"me": [parse_hand("SA")], "opp": [parse_hand("HA")], "trump": 0}
+    make_rows(**good)
+    with pytest.raises(ValueError, match=problem):
+        make_rows(**{**good, **arguments})
+
+
+def test_rows_that_cannot_be_written_are_rows():
+    rows = position_rows(random_positions(3, seed=3, tricks=6))
+    wanted = solve_many(rows)[0].tolist()
+    rows.flags.writeable = False
+    assert solve_many(rows)[0].tolist() == wanted
+    assert solve_many(np.asfortranarray(rows))[0].tolist() == wanted
+    with pytest.raises(TypeError, match="Rules, not str"):
+        solve_many(rows, rules="sharp")
 
 
 @pytest.mark.parametrize("tricks", range(6))
@@ -142,3 +176,5 @@ def test_no_random_rows():
     assert random_rows(0, seed=1).shape == (0, ROW_LENGTH)
     with pytest.raises(ValueError, match="0 to 5 tricks"):
         random_rows(3, seed=1, tricks=6)
+    with pytest.raises(ValueError, match="no -1 rows"):
+        random_rows(-1, seed=1)

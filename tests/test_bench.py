@@ -44,7 +44,7 @@ def test_signature_check(tmp_path):
     result = invoke("bench", "signature", "--check", str(path))
     assert result.exit_code == 1
     assert "stored: 1" in result.stdout
-    for text in ("[]", "{", '{"total": "x"}'):
+    for text in ("[]", "{", '{"total": "x"}', '{"total": 1e400}'):
         path.write_text(text)
         result = invoke("bench", "signature", "--check", str(path))
         assert result.exit_code == 1
@@ -108,8 +108,9 @@ def test_speed_in_text_and_json(tmp_path):
     assert [entry["more_nodes"] for entry in compared] == [0, 0]
     assert all(entry["low"] <= entry["ratio"] <= entry["high"] for entry in compared)
     other = invoke(*arguments[:4], "--scale", "0.01", "--workload", "deals", "--compare", str(path))
-    assert "not the same work" in other.stdout
-    for content in ("{", "[]", '{"workloads": [{}]}', '{"workloads": 3}'):
+    assert "did not do this, or not with as many" in other.stdout
+    damaged = {**run, "workloads": [{**deals, "parts": [float("inf")]}]}
+    for content in ("{", "[]", '{"workloads": [{}]}', '{"workloads": 3}', json.dumps(damaged)):
         path.write_text(content)
         result = invoke(*arguments, "--compare", str(path))
         assert result.exit_code == 1
@@ -166,15 +167,19 @@ def test_cache_commands(tmp_path, monkeypatch):
     assert "nothing yet" in invoke("cache", "info").stdout
     assert not (tmp_path / "cache").exists()
     ours, old, foreign = cache.folder(), tmp_path / "cache" / "kernels-0123456789abcdef", tmp_path / "cache" / "mine"
-    for folder in (ours, old, foreign):
+    alike = tmp_path / "cache" / "kernels-cuda"
+    for folder in (ours, old, foreign, alike):
         folder.mkdir(parents=True)
         (folder / "two_handed.complete").write_text("x" * 1000)
     text = invoke("cache", "info").stdout
     assert "compiled  two_handed" in text
     assert "missing   solution, plan, plan_tree" in text
+    assert max(map(len, text.splitlines()[1:])) <= 80
     assert "old       1 of other versions" in text
+    link = tmp_path / "cache" / "kernels-00000000000000ff"
+    link.symlink_to(foreign)
     assert invoke("cache", "clear", "--old").exit_code == 0
-    assert (ours.exists(), old.exists(), foreign.exists()) == (True, False, True)
+    assert [p.exists() for p in (ours, old, foreign, alike, link)] == [True, False, True, True, True]
     assert "freed 0.0 MB" in invoke("cache", "clear").stdout
     assert (ours.exists(), foreign.exists()) == (False, True)
     assert "freed 0.0 MB" in invoke("cache", "clear").stdout
@@ -184,6 +189,10 @@ def test_a_cache_that_cannot_be_made(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("BUMMERL_CACHE_DIR", str(tmp_path / "file" / "below"))
     assert "cannot be written" in invoke("cache", "info").stdout
+    result = invoke("cache", "warm")
+    assert result.exit_code == 1
+    assert "file/below" in result.output
+    assert "cannot be written" in result.output
 
 
 def test_warm_compiles_every_kernel_set():

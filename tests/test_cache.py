@@ -206,6 +206,26 @@ def test_a_unit_that_another_needed_counts_as_compiled(warm, tmp_path):
     assert marker.exists()
 
 
+def test_a_cache_cleared_while_in_use_is_filled_again(warm, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(warm, copy)
+    code = (
+        "from bummerl import Position, kernel_cache, solve\n"
+        "from bummerl.solve import solve_value\n"
+        "position = Position.parse('trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20')\n"
+        "solve_value(position); kernel_cache.clear()\n"
+        "print(solve(position).value, kernel_cache.info().units['solution'])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment(BUMMERL_CACHE_DIR=str(copy)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.split() == ["1", "True"]
+
+
 def test_numba_finds_types_as_before_once_the_kernels_are_compiled(tmp_path):
     code = (
         "from bummerl.kernels import cache, compiling\n"

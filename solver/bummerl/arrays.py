@@ -87,7 +87,7 @@ def make_rows(
     RowError
         If a row is not a position; see `check_rows`.
     ValueError
-        If the shapes do not fit.
+        If a shape does not fit, or a number is out of range: the argument is named.
 
     Examples
     --------
@@ -100,33 +100,44 @@ def make_rows(
     """
     import numpy as np
 
-    mine = np.atleast_1d(np.asarray(me, dtype=np.int64))
+    mine = np.atleast_1d(_integers("me", me))
+    if mine.ndim != 1:
+        raise ValueError(f"me has the shape {mine.shape}, not (n,)")
     count = len(mine)
-    trumps = np.broadcast_to(np.asarray(trump, dtype=np.int64), count)
-    if len(trumps) and not 0 <= trumps.min() <= trumps.max() <= 3:
-        raise ValueError("trump is a suit from 0 to 3")
 
-    def spread(value: ArrayLike, width: int = 0) -> Any:
-        return np.broadcast_to(np.asarray(value, dtype=np.int64), (count, width) if width else count)
+    def spread(name: str, value: ArrayLike, least: int, most: int, width: int = 0) -> Any:
+        given, shape = _integers(name, value), (count, width) if width else (count,)
+        if given.size and not least <= given.min() <= given.max() <= most:
+            raise ValueError(f"{name} has {given.min()} to {given.max()}, but {least} to {most} are possible")
+        try:
+            return np.broadcast_to(given, shape)
+        except ValueError:
+            raise ValueError(f"{name} has the shape {given.shape}, not {shape}") from None
 
+    trumps = spread("trump", trump, 0, 3)
     rows: Rows = np.zeros((count, ROW_LENGTH), dtype=np.int64)
     rows[:, layout.HAND] = _hands_to_kernel(mine, trumps)
-    rows[:, layout.HAND + 1] = _hands_to_kernel(spread(opp), trumps)
+    rows[:, layout.HAND + 1] = _hands_to_kernel(spread("opp", opp, 0, DECK), trumps)
     rows[:, layout.TRUMP_SUIT] = trumps
-    rows[:, layout.TURN] = spread(turn)
-    card = spread(led)
+    rows[:, layout.TURN] = spread("turn", turn, 0, 1)
+    card = spread("led", led, -1, 23)
     rows[:, layout.LED] = np.where(card < 0, 0, _hands_to_kernel(1 << np.maximum(card, 0), trumps))
-    counted = spread(points, 2)
-    rows[:, layout.NEED : layout.NEED + 2] = TARGET - counted - spread(pending, 2)
-    rows[:, layout.TAKEN : layout.TAKEN + 2] = counted > 0 if taken is None else spread(taken, 2) != 0
-    closer, then = spread(closed_by), spread(closed_points)
+    counted, waiting = spread("points", points, 0, TARGET - 1, 2), spread("pending", pending, 0, 40, 2)
+    has_trick = counted > 0 if taken is None else spread("taken", taken, 0, 1, 2) != 0
+    if (has_trick & (waiting > 0)).any():
+        raise ValueError("pending marriage points belong to players without a trick")
+    rows[:, layout.NEED : layout.NEED + 2] = TARGET - counted - waiting
+    rows[:, layout.TAKEN : layout.TAKEN + 2] = has_trick
+    closer, then = spread("closed_by", closed_by, -1, 1), spread("closed_points", closed_points, 0, TARGET - 1)
     rows[:, layout.CLOSER] = closer
     rows[:, layout.BASE] = np.where(closer < 0, 0, np.where(then == 0, 3, np.where(then < 33, 2, 1)))
     rows[:, layout.FAIL] = np.where(closer < 0, 0, np.where(then == 0, 3, 2))
     if talon is not None and np.size(talon):
-        cards = np.asarray(talon, dtype=np.int64)
+        cards = _integers("talon", talon)
         if cards.ndim != 2 or cards.shape[0] not in (1, count) or cards.shape[1] > 10:
             raise ValueError(f"talon has the shape {cards.shape}, not ({count}, at most 10)")
+        if not 0 <= cards.min() <= cards.max() <= 23:
+            raise ValueError(f"talon has {cards.min()} to {cards.max()}, but cards are 0 to 23")
         left = cards.shape[1]
         rows[:, layout.LEFT] = left
         first = layout.CARDS + 10 - left
@@ -135,6 +146,16 @@ def make_rows(
         rows[:, layout.EXCHANGED] = rows[:, layout.CARDS + 9] == 1 << JACK
     check_rows(rows)
     return rows
+
+
+def _integers(name: str, value: ArrayLike) -> Any:
+    """Return an argument as an integer array, or say that it is none."""
+    import numpy as np
+
+    given = np.asarray(value)
+    if given.size and given.dtype.kind not in "iub":
+        raise ValueError(f"{name} holds {given.dtype} and not whole numbers of 64 bits")
+    return given.astype(np.int64)
 
 
 def random_rows(count: int, seed: int, tricks: int = 0) -> Rows:
@@ -165,6 +186,8 @@ def random_rows(count: int, seed: int, tricks: int = 0) -> Rows:
 
     if not 0 <= tricks <= 5:
         raise ValueError(f"the talon lasts for 0 to 5 tricks, not {tricks}")
+    if count < 0:
+        raise ValueError(f"there are no {count} rows")
     # The legacy generator, since its numbers are the same in every version of NumPy.
     rng = np.random.RandomState(seed)
     found: list[Rows] = []
@@ -233,6 +256,8 @@ def check_rows(rows: Rows) -> None:
     """
     import numpy as np
 
+    if not isinstance(rows, np.ndarray):
+        raise RowError(f"rows are an int64 array, not a {type(rows).__name__}; make_rows makes them")
     if rows.ndim != 2 or rows.shape[1] != ROW_LENGTH or rows.dtype != np.int64:
         raise RowError(f"rows are an int64 array of shape (n, {ROW_LENGTH}), not {rows.dtype} {rows.shape}")
     row = np.ascontiguousarray(rows.T)
@@ -246,7 +271,9 @@ def check_rows(rows: Rows) -> None:
     talon = row[layout.CARDS : layout.CARDS + 10]
     in_talon = np.arange(10)[:, None] >= 10 - left
     union = np.bitwise_or.reduce(np.where(in_talon, talon, 0), axis=0)
+    single = ((np.bitwise_count(talon) == 1) | ~in_talon).all(axis=0)
     last = talon[9]
+    taken = row[layout.TAKEN : layout.TAKEN + 2]
     problems = [
         ("hands hold cards that are not in the pack of 20", (me | opp | led) & ~DECK != 0),
         ("a card stands twice", ((me & opp) | ((me | opp) & led) | ((me | opp | led) & union)) != 0),
@@ -255,7 +282,12 @@ def check_rows(rows: Rows) -> None:
         ("the player on turn holds no card or more than five", (held < 1) | (held > 5)),
         ("the hands do not fit each other", waiting != held - (led != 0)),
         ("points needed are not 1 to 66", ((need < 1) | (need > 66)).any(axis=0)),
-        ("whoever has no trick has points", ((row[layout.TAKEN : layout.TAKEN + 2] & ~1) != 0).any(axis=0)),
+        ("taken is neither 0 nor 1", ((taken & ~1) != 0).any(axis=0)),
+        (
+            "a player without a trick has more than a pending marriage",
+            ((taken == 0) & ~np.isin(need, (TARGET, TARGET - 20, TARGET - 40))).any(axis=0),
+        ),
+        ("trump is not a suit from 0 to 3", (row[layout.TRUMP_SUIT] < 0) | (row[layout.TRUMP_SUIT] > 3)),
         ("the talon is closed by somebody unknown", (closer < -1) | (closer > 1)),
         (
             "the stakes of the close are missing",
@@ -267,7 +299,7 @@ def check_rows(rows: Rows) -> None:
         ("hands of five belong to an open talon", open_talon & (held != 5)),
         (
             "the talon's cards are not that many different ones of the pack",
-            open_talon & ((np.bitwise_count(union) != left) | ((union & ~DECK) != 0)),
+            open_talon & (~single | (np.bitwise_count(union) != left) | ((union & ~DECK) != 0)),
         ),
         ("the last card of the talon is not a trump", open_talon & (last & _SUIT == 0)),
         (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +55,11 @@ def _size(folder: Path) -> int:
 
 
 def _folders() -> list[Path]:
-    return sorted(path for path in cache.root().glob("kernels-*") if path.is_dir())
+    """Return the folders that this program made, and nothing that only looks like them."""
+    there = cache.root().glob("kernels-*")
+    return sorted(
+        p for p in there if re.fullmatch(r"kernels-[0-9a-f]{16}", p.name) and p.is_dir() and not p.is_symlink()
+    )
 
 
 def _writable(folder: Path) -> bool:
@@ -71,7 +77,15 @@ def info() -> CacheInfo:
 
 
 def warm() -> None:
-    """Compile, or load, every kernel set now."""
+    """Compile, or load, every kernel set now.
+
+    Raises
+    ------
+    OSError
+        If they could not be kept.
+    """
+    if not _writable(cache.folder()):
+        raise OSError(errno.EACCES, "cannot be written", str(cache.folder()))
     for unit in UNITS:
         cache.load(unit)
 

@@ -167,7 +167,9 @@ def solve_many(
 
     if isinstance(positions, np.ndarray):
         check_rows(positions)
-        return _solve_rows(np.ascontiguousarray(positions), settings, rules or Rules())
+        if rules is not None and not isinstance(rules, Rules):
+            raise TypeError(f"rules are Rules, not {type(rules).__name__}: Rules.parse('sharp')")
+        return _solve_rows(np.require(positions, requirements=["C", "W"]), settings, rules or Rules())
     if rules is not None:
         raise TypeError("rules go with rows; positions know their own")
     for i, position in enumerate(positions):

@@ -81,6 +81,8 @@ class Timing:
     def from_dict(cls, given: dict[str, Any]) -> Timing:
         """Read the JSON object of `to_dict`."""
         runs, parts = (tuple(map(float, given[key])) for key in ("runs", "parts"))
+        if not (runs and parts and all(math.isfinite(seconds) and seconds >= 0 for seconds in (*runs, *parts))):
+            raise ValueError("runs and parts are seconds")
         return cls(str(given["workload"]), str(given["what"]), int(given["size"]), int(given["nodes"]), runs, parts)
 
 

@@ -188,7 +188,7 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
             for rules, own in zip(_RULE_SETS, rows, strict=True)
             for part in _values("", own, settings, 1, rules).parts
         ]
-        return Work("full deals, four rule sets, value", 1, parts)
+        return Work("deals of four rule sets, value", 1, parts)
 
     return {
         "deals": lambda: values("full deals, value", 1000, 1),
@@ -196,10 +196,10 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
         "middle": lambda: values("after three tricks, value", 2000, 2, tricks=3),
         "endgames": lambda: _values("strict endgames 5+5, value", random_rows(n(100_000), 3, 5), settings, 1000),
         "actions": lambda: _solutions(
-            "full deals, every action", random_positions(n(500), seed=4), settings, line=False
+            "full deals, all actions", random_positions(n(500), seed=4), settings, line=False
         ),
         "solutions": lambda: _solutions(
-            "full deals, every action and line", random_positions(n(500), seed=4), settings, line=True
+            "full deals, all actions and line", random_positions(n(500), seed=4), settings, line=True
         ),
         "session": session,
         "closed": lambda: _all_leads(settings, n(20)),

@@ -94,7 +94,7 @@ def suite(ctx: click.Context, files: tuple[Path, ...], style: str) -> None:
         if seconds:
             each = sorted(seconds)
             click.echo(
-                f"{1000 * sum(each):,.1f} ms; each {1000 * each[len(each) // 2]:,.2f} in the middle, "
+                f"{1000 * sum(each):,.1f} ms; each {1000 * each[len(each) // 2]:,.2f} (median), "
                 f"{1000 * each[-1]:,.2f} at most"
             )
     ctx.exit(1 if failed or reporter.errors else 0)
@@ -142,7 +142,8 @@ def speed(names: tuple[str, ...], runs: int, scale: float, earlier: Path | None,
         if earlier is not None:
             changed = [key for key in about if other.get(key) != about[key]]
             click.echo(f"compared with {earlier.name}" + (f", another {', another '.join(changed)}" if changed else ""))
-        click.echo(f"{'workload':<12} {'':<33} {'count':>6} {'µs each':>9} {'p99':>9} {'nodes':>6}")
+            click.echo("intervals tell how the parts differ, not whether the machine was busier then")
+        click.echo(f"{'workload':<12} {'':<32} {'count':>6} {'µs each':>9} {'p99':>9} {'nodes':>7}")
     for name, prepare in workloads(scale=scale).items():
         if name not in (names or STANDARD):
             continue
@@ -156,9 +157,11 @@ def speed(names: tuple[str, ...], runs: int, scale: float, earlier: Path | None,
             if earlier is not None:
                 _show_comparison(compared)
     if style == "json":
-        found = {**about, "workloads": [timing.to_dict() for timing in timings]}
+        found: dict[str, Any] = {**about, "workloads": [timing.to_dict() for timing in timings]}
         if earlier is not None:
             found["compared"] = [compared.to_dict() for compared in comparisons]
+            found["not_compared"] = [t.name for t in timings if t.name not in {c.name for c in comparisons}]
+            found["earlier"] = {key: other.get(key) for key in about}
         click.echo(json.dumps(found))
 
 
@@ -168,18 +171,20 @@ def _show_environment(about: dict[str, str]) -> None:
 
 
 def _number(value: float) -> str:
+    if value >= 300_000:
+        return f"{value / 1e6:.2f} s"
     return f"{value:,.0f}" if value >= 10_000 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def _show_timing(t: Timing) -> None:
     nodes = _number(t.nodes / t.count) if t.nodes else ""
     p99 = _number(t.quantile(0.99)) if len(t.parts) > 1 else ""
-    click.echo(f"{t.name:<12} {t.what:<33} {t.count:>6} {_number(t.mean):>9} {p99:>9} {nodes:>6}")
+    click.echo(f"{t.name:<12} {t.what:<32} {t.count:>6} {_number(t.mean):>9} {p99:>9} {nodes:>7}".rstrip())
 
 
 def _show_comparison(found: Comparison | None) -> None:
     if found is None:
-        click.echo(f"{'':<12} not the same work: nothing to compare")
+        click.echo(f"{'':<12} the earlier run did not do this, or not with as many positions")
         return
     nodes = f", {found.nodes:+,} nodes" if found.nodes else ", the same nodes"
     click.echo(f"{'':<12} {found.ratio:.3f} times as fast ({found.low:.3f} to {found.high:.3f}){nodes}")
@@ -193,9 +198,9 @@ def _read_run(path: Path) -> tuple[dict[str, Timing], dict[str, Any]]:
         return {entry["workload"]: Timing.from_dict(entry) for entry in given["workloads"]}, given
     except OSError as error:
         raise click.ClickException(f"{path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError):
         raise click.ClickException(
-            f"{path}: not a run of bench speed; write one with --format json ({type(error).__name__}: {error})"
+            f"{path}: not a run of bench speed; write one with bench speed --format json"
         ) from None
 
 
@@ -220,7 +225,7 @@ def signature(ctx: click.Context, stored: Path | None, style: str) -> None:
             wanted = {str(name): int(nodes) for name, nodes in json.loads(stored.read_text(encoding="utf-8")).items()}
         except OSError as error:
             raise click.ClickException(f"{stored}: {error.strerror}") from None
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, OverflowError):
             raise click.ClickException(f"{stored}: not a signature; write one with --format json") from None
     prepare_kernels((*SOLVING, *COUNTING))
     found = count()

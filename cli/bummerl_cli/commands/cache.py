@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
@@ -22,6 +25,18 @@ def command() -> None:
       bummerl cache warm
       bummerl cache clear --old
     """
+
+
+@contextlib.contextmanager
+def _errors() -> Iterator[None]:
+    from bummerl.kernels.cache import folder
+
+    try:
+        yield
+    except OSError as error:
+        # Deep in a folder, the system names only the last part.
+        name = error.filename if Path(error.filename or "").is_absolute() else folder()
+        raise click.ClickException(f"{name}: {error.strerror or error}") from None
 
 
 def _mb(size: int) -> str:
@@ -45,7 +60,8 @@ def info(style: str) -> None:
     missing = [unit for unit, there in found.units.items() if not there]
     click.echo(f"compiled  {', '.join(ready) or 'nothing yet'} ({_mb(found.size)})")
     if missing:
-        click.echo(f"missing   {', '.join(missing)}: compiled when needed, or now by bummerl cache warm")
+        click.echo(f"missing   {', '.join(missing)}")
+        click.echo("          compiled when needed, or now by bummerl cache warm")
     if found.old:
         size = sum(found.old.values())
         click.echo(f"old       {len(found.old)} of other versions ({_mb(size)}): bummerl cache clear --old")
@@ -59,7 +75,8 @@ def warm() -> None:
     from bummerl_cli.output import prepare_kernels
 
     prepare_kernels(UNITS)
-    fill()
+    with _errors():
+        fill()
 
 
 @command.command("clear")
@@ -68,7 +85,5 @@ def clear(old: bool) -> None:
     """Delete compiled kernels; they are compiled again when needed."""
     from bummerl.kernel_cache import clear as empty
 
-    try:
+    with _errors():
         click.echo(f"freed {_mb(empty(old))}")
-    except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from None

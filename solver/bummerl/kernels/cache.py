@@ -73,7 +73,7 @@ def root() -> Path:
     """Return the folder that holds all kernel folders (``BUMMERL_CACHE_DIR`` moves it)."""
     given = os.environ.get(ENVIRONMENT_VARIABLE)
     if given:
-        return Path(given)
+        return Path(given).expanduser()
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("bummerl", appauthor=False))
@@ -173,6 +173,12 @@ def plain_kernel(function: Callable[..., Any], signature: str) -> Any:
         return numba.njit(signature, cache=kept, nogil=True, error_model="numpy")(function)
 
 
+def _existing_folder() -> Path:
+    """Return the folder, made anew if somebody has deleted it meanwhile."""
+    folder().mkdir(parents=True, exist_ok=True)
+    return folder()
+
+
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Hold an exclusive lock on a file: two processes compiling at once would corrupt the cache."""
@@ -217,6 +223,7 @@ def _load(unit: str) -> ModuleType:
     if loaded is not None and getattr(loaded, "LOADED", False):
         # Another unit needed it, and so it has been compiled.
         if not _jit_disabled() and usable_folder() is not None:
+            _existing_folder()
             (folder() / f"{unit}.complete").touch()
         return loaded
     if _jit_disabled() or usable_folder() is None:
@@ -231,7 +238,7 @@ def _load(unit: str) -> ModuleType:
                     path.unlink(missing_ok=True)
                 elif path.is_dir():
                     shutil.rmtree(path, ignore_errors=True)
-    with _locked(folder() / "lock"):
+    with _locked(_existing_folder() / "lock"):
         log.info("compiling the %s kernels into %s", unit, folder())
         module = importlib.import_module(name)
         (folder() / f"{unit}.complete").touch()
