@@ -171,15 +171,17 @@ def _show_environment(about: dict[str, str]) -> None:
 
 
 def _number(value: float) -> str:
-    if value >= 300_000:
-        return f"{value / 1e6:.2f} s"
     return f"{value:,.0f}" if value >= 10_000 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def _time(microseconds: float) -> str:
+    return f"{microseconds / 1e6:.2f} s" if microseconds >= 50_000 else _number(microseconds)
 
 
 def _show_timing(t: Timing) -> None:
     nodes = _number(t.nodes / t.count) if t.nodes else ""
-    p99 = _number(t.quantile(0.99)) if len(t.parts) > 1 else ""
-    click.echo(f"{t.name:<12} {t.what:<32} {t.count:>6} {_number(t.mean):>9} {p99:>9} {nodes:>7}".rstrip())
+    p99 = _time(t.quantile(0.99)) if len(t.parts) > 1 else ""
+    click.echo(f"{t.name:<12} {t.what:<32} {t.count:>6} {_time(t.mean):>9} {p99:>9} {nodes:>7}".rstrip())
 
 
 def _show_comparison(found: Comparison | None) -> None:
