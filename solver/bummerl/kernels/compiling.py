@@ -19,6 +19,7 @@ import llvmlite.binding
 import numba
 from numba.core import cgutils, compiler, sigutils, types
 from numba.core.registry import cpu_target
+from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import make_concrete_template, signature
 from numba.extending import lower_builtin
 
@@ -59,27 +60,26 @@ class Pipeline(compiler.CompilerBase):
 @contextlib.contextmanager
 def remembered_types() -> Iterator[None]:
     """Let Numba find out once what an operator makes of numbers and arrays, instead of thousands of times."""
-    context = cpu_target.typing_context
-    resolve = getattr(context, "resolve_function_type", None)
-    if resolve is None or "resolve_function_type" in vars(context):
-        yield  # another version of Numba, or done already
+    base: Any = BaseFunction
+    resolve = base.get_call_type
+    if resolve.__name__ == "remembered":
+        yield  # within another kernel
         return
 
-    def remembered(function: Any, arguments: Any, named: Any) -> Any:
-        what = getattr(function, "typing_key", function)
+    def remembered(self: Any, context: Any, arguments: Any, named: Any) -> Any:
         given = tuple(types.unliteral(each) for each in arguments)
-        if named or not isinstance(what, _BUILTIN) or not all(isinstance(each, _PLAIN) for each in given):
-            return resolve(function, arguments, named)
-        found = _known.get((function, given))
+        if named or not isinstance(self.typing_key, _BUILTIN) or not all(isinstance(each, _PLAIN) for each in given):
+            return resolve(self, context, arguments, named)
+        found = _known.get((self, given))
         if found is None:
-            found = _known[function, given] = resolve(function, arguments, named)
+            found = _known[self, given] = resolve(self, context, arguments, named)
         return found
 
-    context.resolve_function_type = remembered
+    base.get_call_type = remembered
     try:
         yield
     finally:
-        del context.resolve_function_type
+        base.get_call_type = resolve
 
 
 class Part:
