@@ -5,6 +5,7 @@
 2
 """
 
+from bummerl.advise import Advice, advise
 from bummerl.cards import CardError
 from bummerl.close import close
 from bummerl.close_results import CloseResult
@@ -22,6 +23,7 @@ from bummerl.worlds import opponent_hands
 __version__ = "0.1.0"
 
 __all__ = [
+    "Advice",
     "CardError",
     "CloseResult",
     "Closure",
@@ -35,6 +37,7 @@ __all__ = [
     "Settings",
     "Solution",
     "Value",
+    "advise",
     "close",
     "opponent_hands",
     "random_positions",

@@ -1,9 +1,11 @@
-"""Hidden cards: every hand the opponent can hold."""
+"""Hidden cards: every hand the opponent can hold, and every order of the cards face down."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from itertools import combinations
+from math import factorial
 
 from bummerl.cards import KING, cards_in, rank_of
 from bummerl.checks import check
@@ -82,3 +84,75 @@ def hide(position: Position) -> Position:
         talon = (*(None for _ in talon[:-1]), talon[-1])
     # What follows from the rest is filled in again, such as a hand when nothing is face down.
     return check(replace(p, opp=0, talon=talon), None)
+
+
+class Worlds:
+    """All ways to place the unseen cards, numbered: the opponent's hand, and the face-down talon in draw order.
+
+    Cards that are known stay where they are: those of ``opp``, the partner of a marriage just announced, and the
+    known cards of the talon. Under a closed talon the order never matters, so a hand is a world.
+
+    Parameters
+    ----------
+    position : Position
+        Hidden or complete.
+
+    Raises
+    ------
+    RecordError
+        If it is not known which cards are gone.
+
+    Examples
+    --------
+    >>> worlds = Worlds(Position.parse("trump=SJ me=ST,HAT,DKJ unseen=SAQ,HQJ,CK led=CA points=15:32 talon=2"))
+    >>> len(worlds)
+    5
+    >>> str(worlds[0])
+    'trump=SJ me=ST,HAT,DKJ opp=SAQ,HQJ talon=CK,SJ led=CA points=15:32'
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.hands = opponent_hands(position)
+        self._face_down = (
+            [] if not position.talon_left else [i for i, c in enumerate(position.talon or ()) if c is None]
+        )
+        self._orders = factorial(len(self._face_down))
+
+    def __len__(self) -> int:
+        """Count the worlds, each as likely as any other when the deal was fair and nothing else is known."""
+        return len(self.hands) * self._orders
+
+    def __getitem__(self, number: int) -> Position:
+        """Return a world as a complete position."""
+        if not 0 <= number < len(self):
+            raise IndexError(f"there are {len(self)} worlds")
+        which, order = divmod(number, self._orders)
+        hand = self.hands[which]
+        position = self.position
+        if not self._face_down:
+            return position.changed(opp=hand)
+        rest = list(cards_in(position.unseen & ~hand))
+        talon = list(position.talon or ())
+        for place in self._face_down:
+            next_one, order = divmod(order, factorial(len(rest) - 1))
+            talon[place] = rest.pop(next_one)
+        return position.changed(opp=hand, talon=tuple(talon))
+
+    def numbers(self, most: int, seed: int) -> list[int]:
+        """Return the numbers of all worlds if there are at most so many, else of a random sample without repeats.
+
+        Parameters
+        ----------
+        most : int
+            How many.
+        seed : int
+            The same seed gives the same sample, and a larger sample begins with the smaller ones of its seed.
+        """
+        if len(self) <= most:
+            return list(range(len(self)))
+        rng = random.Random(seed)  # noqa: S311  (reproducible, not secret)
+        chosen: dict[int, None] = {}
+        while len(chosen) < most:
+            chosen[rng.randrange(len(self))] = None
+        return list(chosen)

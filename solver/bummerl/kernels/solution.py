@@ -27,6 +27,7 @@ from bummerl.kernels.workspace import (
     ROW_LENGTH,
     RULES,
     SCRATCH,
+    STOP,
     TAKEN,
     TRUMP_SUIT,
     TURN,
@@ -146,6 +147,29 @@ def first_worth(ws, row, moves, wanted):
         elif (result if player == 0 else -result) >= wanted:
             return i
     return -1
+
+
+@kernel("int64(int64[::1], int64[:, ::1], int64[::1], int64[:, ::1])", entry=True)
+def world_values(ws, rows, moves, out):
+    """Value the same moves in many worlds; returns how many worlds were done before a stop.
+
+    Parameters
+    ----------
+    ws : int64 array
+        Workspace.
+    rows : int64 array, shape (n, ROW_LENGTH)
+        The worlds: positions in which the player on turn has the same legal moves.
+    moves : int64 array, shape (m,)
+        Those moves.
+    out : int64 array, shape (n, m)
+        The values for player 0.
+    """
+    for i in range(len(rows)):
+        begin(ws, rows[i])
+        move_values(ws, rows[i], moves, out[i])
+        if ws[STOP]:
+            return i
+    return len(rows)
 
 
 @kernel("int64(int64[::1], int64[::1], int64[::1], int64)")

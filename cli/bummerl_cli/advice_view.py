@@ -1,0 +1,111 @@
+"""Advice as a card player reads it: what to play, what each action is worth, and what the numbers leave out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from bummerl.advise import OUTCOMES, Advice, MoveAdvice
+from bummerl.moves import Move
+from bummerl_cli.render import INDENT, hands, heading, paragraph, red_suits
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+_LISTED = 3
+
+
+def _action(move: Move, led: bool) -> str:
+    """Say in words what to do."""
+    card = Move(move.card, move.marriage).pretty()
+    before = [word for word, does in (("exchange", move.exchange), ("close", move.close)) if does]
+    does = "play" if led else "lead"
+    words = ", ".join(before) + f" and {does} {card}" if before else f"{does} {card}"
+    return words[0].upper() + words[1:]
+
+
+def advice_verdict(advice: Advice) -> str:
+    """Say what to play and what it is worth."""
+    best = advice.moves[0]
+    led = advice.position.led is not None
+    if len(advice.moves) == 1:
+        return f"{_action(best.move, led)}: your only move, worth {best.expected:+.2f} points on average."
+    equal = [m for m in advice.moves if m.basis == best.basis and m.outcomes == best.outcomes]
+    if advice.exact and len(equal) == len(advice.moves):
+        return f"It does not matter what you play: each action is worth {best.expected:+.2f} points on average."
+    sure = advice.exact and max(best.outcomes.values()) == 1
+    worth = (
+        f"worth {best.expected:+.0f} whatever the hidden cards are"
+        if sure
+        else f"worth {best.expected:+.2f} points on average"
+    )
+    return f"{_action(best.move, led)}: {worth}."
+
+
+def render_advice(console: Console, name: str, advice: Advice) -> None:
+    """Print advice: the verdict, the cards, every action, and the caveats."""
+    heading(console, name, advice_verdict(advice), advice.moves[0].expected > 0)
+    hands(console, advice.position)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(width=INDENT - 2)
+    table.add_column(no_wrap=True)
+    for _ in range(3 + len(OUTCOMES)):
+        table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    sampled = not advice.exact and any(move.stderr for move in advice.moves)
+    titles = ("", "action", "points ±" if sampled else "points", "win", "worst", *(f"{v:+d}" for v in OUTCOMES), "")
+    table.add_row(*(Text(title, "dim") for title in titles))
+    for place, move in enumerate(advice.moves):
+        table.add_row(*_row(move, sampled, place == 0))
+    console.print(table)
+    console.print()
+    for note in _notes(advice, sampled):
+        paragraph(console, Text(note, "dim"))
+    console.print()
+
+
+def _row(move: MoveAdvice, sampled: bool, best: bool) -> list[Text | str]:
+    error = f" {move.stderr:.2f}" if move.stderr else "     " if sampled else ""
+    shares = [f"{100 * move.outcomes[value]:.0f}" if move.outcomes[value] else "." for value in OUTCOMES]
+    mark = Text("plan" if move.basis == "plan" else "") + Text(" <-" if best else "", "green")
+    return [
+        "",
+        red_suits(move.move.pretty()),
+        f"{move.expected:+.2f}{error}",
+        f"{100 * move.win:.0f} %",
+        f"{move.worst:+d}",
+        *shares,
+        mark,
+    ]
+
+
+def _notes(advice: Advice, sampled: bool) -> list[str]:
+    position, best = advice.position, advice.moves[0]
+    bases = {move.basis for move in advice.moves}
+    notes = []
+    if "open cards" in bases:
+        if advice.exact:
+            ways = "the only way" if advice.worlds == 1 else f"all {advice.worlds:,} ways"
+            notes.append(f"{ways} the hidden cards can lie; on the right how often each result comes, in per cent")
+        else:
+            of = f"{advice.looked_at:,} of {advice.worlds:,}"
+            notes.append(f"a sample of {of} ways the hidden cards can lie, seed {advice.seed}; ± one standard error")
+            notes.append("on the right how often each result comes, in per cent")
+        if position.talon_left > 2:
+            notes.append("open cards: after this trick both see everything, too kind to whoever would have to guess")
+        elif position.talon_left == 2:
+            notes.append("exact against an opponent who sees all cards: after this trick nothing is hidden from you")
+    if "plan" in bases:
+        notes.append("plan: certain to be gained by one way of playing that needs only what you see")
+        above = [m for m in advice.moves if m.basis == "plan" and m.upper > m.expected][:_LISTED]
+        if above:
+            notes.append("if you saw all cards: " + ", ".join(f"{m.move.pretty()} {m.upper:+.2f}" for m in above))
+    if sampled and len(advice.moves) > 1 and best.basis == "open cards":
+        clear = "" if advice.margin > 2 * advice.margin_stderr else ": not clear"
+        notes.append(
+            f"ahead of the next action by {advice.margin:.2f} ± {advice.margin_stderr:.2f} in the same worlds{clear}"
+        )
+    return notes

@@ -1,0 +1,69 @@
+"""bummerl advise."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from bummerl_cli.options import format_option, items_of, record_options, seconds_option, several
+
+
+@click.command("advise")
+@record_options
+@click.option(
+    "--max-worlds",
+    type=click.IntRange(1),
+    help="Look at every way the hidden cards can lie up to this number, else at a sample of it.  [default: about a second's work]",
+)
+@seconds_option("Stop after this time; what was found by then depends on the machine.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed, the same sample.")
+@click.option(
+    "--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1, help="Threads.  [default: one a core]"
+)
+@format_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    records: tuple[str, ...],
+    inputs: tuple[Path, ...],
+    max_worlds: int | None,
+    seconds: float | None,
+    seed: int,
+    workers: int,
+    style: str,
+) -> None:
+    """Say what each action is worth while cards are hidden.
+
+    Every way to place the unseen cards is looked at, or a sample without repeats, the same for all actions. While
+    the talon is open an action is worth its average with open cards; actions that close it, and all once it is
+    closed, are worth what one plan is certain to gain, as in bummerl close.
+
+    \b
+    Examples:
+      bummerl advise trump=SJ me=ST,HAT,DKJ unseen=SAQ,HQJ,CK led=CA points=15:32 talon=2
+      bummerl advise trump=DJ me=SAT,HT,DA,CA --max-worlds 200
+    """
+    from tqdm import tqdm
+
+    from bummerl.advise import Advice, advise
+    from bummerl.position import Position
+    from bummerl_cli import interrupt
+    from bummerl_cli.advice_view import render_advice
+    from bummerl_cli.output import COUNTING, SOLVING, answer_items
+
+    def answer(position: Position) -> Advice:
+        with tqdm(desc="bummerl", unit=" worlds", disable=not sys.stderr.isatty(), leave=False) as bar:
+
+            def advance(worlds: int) -> None:
+                interrupt.check()
+                bar.update(worlds)
+
+            return advise(
+                position, max_worlds=max_worlds, seconds=seconds, seed=seed, workers=workers, progress=advance
+            )
+
+    units = tuple(dict.fromkeys((*SOLVING, *COUNTING)))
+    answer_items(items_of(records, inputs), style, ctx, answer, render_advice, several(records, inputs), units)
