@@ -106,6 +106,6 @@ def _notes(advice: Advice, sampled: bool) -> list[str]:
     if sampled and len(advice.moves) > 1 and best.basis == "open cards":
         clear = "" if advice.margin > 2 * advice.margin_stderr else ": not clear"
         notes.append(
-            f"ahead of the next action by {advice.margin:.2f} ± {advice.margin_stderr:.2f} in the same worlds{clear}"
+            f"ahead of the next action by {advice.margin:.3f} ± {advice.margin_stderr:.3f} in the same worlds{clear}"
         )
     return notes

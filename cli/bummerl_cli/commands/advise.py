@@ -49,12 +49,17 @@ def command(
     from tqdm import tqdm
 
     from bummerl.advise import Advice, advise
+    from bummerl.engine import kernels
     from bummerl.position import Position
     from bummerl_cli import interrupt
     from bummerl_cli.advice_view import render_advice
     from bummerl_cli.output import COUNTING, SOLVING, answer_items
 
+    units = tuple(dict.fromkeys((*SOLVING, *COUNTING)))
+
     def answer(position: Position) -> Advice:
+        for unit in units:
+            kernels(unit)  # before the progress bar is there
         with tqdm(desc="bummerl", unit=" worlds", disable=not sys.stderr.isatty(), leave=False) as bar:
 
             def advance(worlds: int) -> None:
@@ -65,5 +70,4 @@ def command(
                 position, max_worlds=max_worlds, seconds=seconds, seed=seed, workers=workers, progress=advance
             )
 
-    units = tuple(dict.fromkeys((*SOLVING, *COUNTING)))
     answer_items(items_of(records, inputs), style, ctx, answer, render_advice, several(records, inputs), units)
