@@ -111,6 +111,8 @@ def test_closing_and_closed_are_worth_their_plan():
             assert found.upper == plans[found.move].open_cards.expected
             assert found.win == pytest.approx(plans[found.move].plan.probability)
             assert sum(found.outcomes.values()) == pytest.approx(1)
+            assert sum(value * share for value, share in found.outcomes.items()) == pytest.approx(found.expected)
+            assert min(found.outcomes.values()) >= 0
     assert seen > 10
 
 

@@ -14,7 +14,7 @@ from bummerl.close import close
 from bummerl.engine import DEFAULT, Interrupt, Settings, kernels, move_codes, rows_array, workspaces
 from bummerl.errors import RecordError
 from bummerl.moves import Move
-from bummerl.position import Position, close_penalty, win_value
+from bummerl.position import Position
 from bummerl.worlds import Worlds
 
 if TYPE_CHECKING:
@@ -202,7 +202,9 @@ def advise(
     table: NDArray[np.int64] | None = None
     if others:
         most = max_worlds or _WORLDS.get(position.talon_left, _MOST)
-        table = _open_card_table(worlds, others, settings, most, seconds, seed, workers, progress, start)
+        # Half of the time is for plans, if there are any.
+        until = None if seconds is None else start + (seconds / 2 if planned else seconds)
+        table = _open_card_table(worlds, others, settings, most, until, seed, workers, progress)
         looked_at = len(table)
         share = 1 - looked_at / len(worlds)
         for k, move in enumerate(others):
@@ -212,7 +214,7 @@ def advise(
             mean = float(values.mean())
             found.append(MoveAdvice(move, mean, error, counts, "open cards", mean))
     if planned:
-        found += _planned(position, planned, settings, None if seconds is None else seconds / 2)
+        found += _planned(position, settings, None if seconds is None else max(start + seconds - time.monotonic(), 0))
     found.sort(key=lambda m: (-m.expected, *_natural(m.move, position.trump)))
     margin, error = _margin(found, others, table, len(worlds))
     return Advice(position, tuple(found), looked_at, len(worlds), seed, margin, error)
@@ -224,22 +226,15 @@ def _natural(move: Move, trump: int) -> tuple[bool, bool, int, int]:
     return move.close, move.exchange, -move.marriage, worth
 
 
-def _planned(position: Position, moves: list[Move], settings: Settings, seconds: float | None) -> list[MoveAdvice]:
+def _planned(position: Position, settings: Settings, seconds: float | None) -> list[MoveAdvice]:
     """Value actions under a closed talon by the best plan that begins with them."""
-    result = close(position, settings, seconds=seconds)
-    if position.closed:
-        mine = position.closed.by == 0
-        base, fail = win_value(position.closed.points), close_penalty(position.closed.points)
-        gain, loss = (base, -fail) if mine else (fail, -base)
-    else:
-        gain, loss = win_value(position.points[1]), -close_penalty(position.points[1])
     found = []
-    for first in result.moves:
-        if first.move in moves:
-            outcomes = dict.fromkeys(OUTCOMES, 0.0)
-            outcomes[gain] = first.plan.probability
-            outcomes[loss] = 1 - first.plan.probability
-            found.append(MoveAdvice(first.move, first.plan.expected, 0.0, outcomes, "plan", first.open_cards.expected))
+    for first in close(position, settings, seconds=seconds).moves:
+        plan = first.plan
+        outcomes = dict.fromkeys(OUTCOMES, 0.0)
+        for value, hands in plan.certain:
+            outcomes[value] += hands / plan.hands
+        found.append(MoveAdvice(first.move, plan.expected, 0.0, outcomes, "plan", first.open_cards.expected))
     return found
 
 
@@ -248,11 +243,10 @@ def _open_card_table(
     moves: list[Move],
     settings: Settings,
     most: int,
-    seconds: float | None,
+    until: float | None,
     seed: int,
     workers: int,
     progress: Callable[[int], object],
-    start: float,
 ) -> NDArray[np.int64]:
     """Value moves in worlds, block by block; a sample ends when the best move is clear."""
     import numpy as np
@@ -278,7 +272,7 @@ def _open_card_table(
             step = -(-len(block) // max(workers, 1))
             done += pool.map(values, [block[i : i + step] for i in range(0, len(block), step)])
             progress(len(block))
-            if seconds is not None and time.monotonic() - start > seconds:
+            if until is not None and time.monotonic() > until:
                 break
             if sampled and _is_clear(np.concatenate(done)):
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bummerl.close_results import CloseResult, Count, FirstMove, PlanCount, Variant
@@ -140,7 +141,7 @@ def close(
     for group in groups:
         best = min((firsts[k] for k in group), key=_rank)
         seen = tally.count(table[:, group].max(axis=1))
-        plan = PlanCount(best.plan.won, best.plan.hands, best.plan.points, max(firsts[k].plan.upper for k in group))
+        plan = replace(best.plan, upper=max(firsts[k].plan.upper for k in group))
         variants.append(Variant(moves[group[0]].exchange, seen, plan, best.move))
     # Exchanging is decided before anything is seen, so the headline belongs to one variant.
     chosen = min(range(len(variants)), key=lambda i: (-variants[i].plan.won, -variants[i].open_cards.won))
@@ -259,14 +260,17 @@ class _Tally:
         won = opening.weight - opening.most
         lost = self.total - won
         if not self._at_end:
-            return PlanCount(won, self.total, won * self.win + lost * self.lose, opening.upper)
-        written = self.writing(opening)
-        second, third = self._weigh(written.second), self._weigh(written.third)
-        if self.by_me:
-            points = lost * self.lose + won + (self.total - second) + (self.total - third)
+            certain: tuple[tuple[int, int], ...] = ((self.win, won), (self.lose, lost))
         else:
-            points = won * self.win - lost - second - third
-        return PlanCount(won, self.total, points, opening.upper)
+            written = self.writing(opening)
+            second, third = self._weigh(written.second), self._weigh(written.third)
+            if self.by_me:
+                two, three = self.total - second, self.total - third
+                certain = ((3, three), (2, two - three), (1, won - two), (self.lose, lost))
+            else:
+                certain = ((self.win, won), (-1, lost - second), (-2, second - third), (-3, third))
+        points = sum(value * hands for value, hands in certain)
+        return PlanCount(won, self.total, points, opening.upper, certain)
 
     def _weigh(self, hands: NDArray[np.bool_]) -> int:
         return int(hands.sum()) if self._weights is None else int(self._weights[hands].sum())

@@ -71,9 +71,12 @@ class PlanCount(Count):
         See `Count`. The plan beats these hands for certain and gains at least these points.
     upper : int
         No plan beats more.
+    certain : tuple of (int, int)
+        Game points, and against how many hands it is certain to end with no fewer.
     """
 
     upper: int
+    certain: tuple[tuple[int, int], ...] = ()
 
     @property
     def exact(self) -> bool:

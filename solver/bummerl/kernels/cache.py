@@ -223,8 +223,7 @@ def _load(unit: str) -> ModuleType:
     if loaded is not None and getattr(loaded, "LOADED", False):
         # Another unit needed it, and so it has been compiled.
         if not _jit_disabled() and usable_folder() is not None:
-            _existing_folder()
-            (folder() / f"{unit}.complete").touch()
+            (_existing_folder() / f"{unit}.complete").touch()
         return loaded
     if _jit_disabled() or usable_folder() is None:
         return importlib.import_module(name)

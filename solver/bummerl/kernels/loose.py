@@ -20,6 +20,7 @@ from bummerl.kernels.strict import (
     most_promising,
     strict,
     suit_shift,
+    swap_roles,
 )
 from bummerl.kernels.table import probe, slot, store
 from bummerl.kernels.workspace import (
@@ -79,12 +80,7 @@ def closed_by_leader(ws, attacker, defender, state, x, y):
     if level == 3 and state & ATTACKER_TAKEN:
         # The defender pays two at most, so closing makes the three impossible.
         return NO_LIMIT << 1 | NO_LIMIT << 8
-    swapped = ATTACKER_LEADS
-    if state & ATTACKER_TAKEN:
-        swapped |= DEFENDER_TAKEN
-    if state & DEFENDER_TAKEN:
-        swapped |= ATTACKER_TAKEN
-    return strict(ws, defender, attacker, swapped, max(y, 1), max(x, 1)) ^ 1
+    return strict(ws, defender, attacker, swap_roles(state), max(y, 1), max(x, 1)) ^ 1
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64, int64)")
@@ -101,11 +97,7 @@ def fails_lower(ws, attacker, defender, state, x, y):
         found = probe(ws, slot(ws, key), key, x, y)
         if found >= 0 and not found & 1:
             return found
-    swapped = same & ~(ATTACKER_LEADS | _TAKEN) | 1 << LEVEL_SHIFT | ATTACKER_LEADS - (same & ATTACKER_LEADS)
-    if same & ATTACKER_TAKEN:
-        swapped |= DEFENDER_TAKEN
-    if same & DEFENDER_TAKEN:
-        swapped |= ATTACKER_TAKEN
+    swapped = same & ~(ATTACKER_LEADS | _TAKEN) | 1 << LEVEL_SHIFT | swap_roles(same)
     key = defender | attacker << 24 | swapped << 48
     found = probe(ws, slot(ws, key), key, y, x)
     return found ^ 1 if found >= 0 and found & 1 else -1

@@ -64,7 +64,7 @@ def list_moves(rules, row, out):
     if led:
         if left == 0:
             hand = legal_replies(hand, led, TRUMPS << suit_shift(lowest(led)))
-        return list_leads(row, hand, n, rules, n, out, n)
+        return list_leads(row, hand, 0, rules, 0, out, 0)
     taken = row[TAKEN + player]
     may_announce = 1 if rules & MARRIAGE_FIRST or taken else 0
     last = row[CARDS + 9]

@@ -38,6 +38,17 @@ _BELOW_1, _BELOW_2, _BELOW_4 = 0x7DF7DF, 0x3CF3CF, 0x0C30C3
 
 
 @kernel("int64(int64)")
+def swap_roles(state):
+    """Return lead and tricks taken as the other side sees them; the rest of a state is left out."""
+    swapped = ATTACKER_LEADS - (state & ATTACKER_LEADS)
+    if state & ATTACKER_TAKEN:
+        swapped |= DEFENDER_TAKEN
+    if state & DEFENDER_TAKEN:
+        swapped |= ATTACKER_TAKEN
+    return swapped
+
+
+@kernel("int64(int64)")
 def points_of(cards):
     """Add up the card points of a hand."""
     return (

@@ -18,6 +18,7 @@ from bummerl.kernels.strict import (
     legal_replies,
     strict,
     suit_shift,
+    swap_roles,
 )
 from bummerl.kernels.workspace import (
     BASE,
@@ -123,12 +124,7 @@ def ask_at_lead(ws, row, player, level):
     if closer == rival:
         if level > row[FAIL]:
             return False
-        swapped = ATTACKER_LEADS - (state & ATTACKER_LEADS)
-        if state & ATTACKER_TAKEN:
-            swapped |= DEFENDER_TAKEN
-        if state & DEFENDER_TAKEN:
-            swapped |= ATTACKER_TAKEN
-        return strict(ws, defender, attacker, swapped, max(y, 1), max(x, 1)) & 1 == 0
+        return strict(ws, defender, attacker, swap_roles(state), max(y, 1), max(x, 1)) & 1 == 0
     if closer == player and not ws[RULES] & COUNT_AT_END:
         return level <= row[BASE] and strict(ws, attacker, defender, state, max(x, 1), max(y, 1)) & 1 == 1
     # By what the defender has at the end.
