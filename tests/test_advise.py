@@ -7,9 +7,12 @@ from math import comb, factorial
 import pytest
 
 from bummerl import Position, RecordError, advise, close, solve
-from bummerl.advise import OUTCOMES
+from bummerl.advice_results import OUTCOMES
 from bummerl.cards import parse_card
 from bummerl.deals import iterate_positions
+from bummerl.engine import rows_array
+from bummerl.match import match_chance
+from bummerl.reading import lead_weights
 from bummerl.rules import Rules
 from bummerl.worlds import Worlds, hide
 from tests.conftest import RULE_SETS
@@ -58,6 +61,7 @@ def test_every_world_is_counted_once(tricks, count):
     assert len(worlds) == comb(unknown + down, down) * factorial(down) == count
     numbers = range(len(worlds)) if count < 1000 else worlds.numbers(300, 5)
     seen = {str(worlds[number]) for number in numbers}
+    assert (worlds.rows(numbers) == rows_array(worlds[number] for number in numbers)).all()
     assert len(seen) == len(numbers)
     for text in list(seen)[:100]:
         world = Position.parse(text)
@@ -80,7 +84,7 @@ def test_open_card_averages_are_those_of_the_worlds(rules):
             if position.closed:
                 continue
             wanted = by_hand(position)
-            advice = advise(position)
+            advice = advise(position, model="plan")
             assert advice.exact
             assert {m.move for m in advice.moves} == set(wanted)
             for found in advice.moves:
@@ -94,6 +98,85 @@ def test_open_card_averages_are_those_of_the_worlds(rules):
                     assert found.move.close
             expected = [m.expected for m in advice.moves]
             assert expected == sorted(expected, reverse=True)
+
+
+def postponed_by_hand(position: Position, weights: list[float]) -> dict:
+    """Solve every world, and at the next turn choose one move for all worlds in which the same was seen."""
+    worlds = Worlds(position)
+    found = {}
+    for move in position.legal_moves():
+        seen: dict = {}
+        for number in range(len(worlds)):
+            here = worlds[number].play(move)
+            shown = []
+            while here.outcome is None and here.turn:
+                reply = solve(here, line=False).moves[0].move
+                shown.append(str(reply))
+                here = here.play(reply)
+            if here.outcome is None:
+                key: tuple = (here.me, *shown)
+                values = {m.move: m.value for m in solve(here, line=False).moves}
+            else:
+                key, values = (number,), {None: here.outcome}
+            seen.setdefault(key, []).append((weights[number], values))
+        total = 0.0
+        for alike in seen.values():
+            total += max(sum(weight * values[m] for weight, values in alike) for m in alike[0][1])
+        found[move] = total / sum(weights)
+    return found
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=str)
+def test_postponed_choices_are_the_same_wherever_the_same_was_seen(rules):
+    for mid_trick in (False, True):
+        position = next(p for p in hidden(20, 21, 3, rules, mid_trick) if not p.closed)
+        worlds = Worlds(position)
+        for weighed in (False, True):
+            hands = lead_weights(position, worlds.hands) if weighed else [1.0] * len(worlds.hands)
+            wanted = postponed_by_hand(position, [hands[worlds.hand_of(n)] for n in range(len(worlds))])
+            plain = {m.move: m for m in advise(position, model="plan", weighed=weighed).moves}
+            for found in advise(position, weighed=weighed).moves:
+                if found.move.close:
+                    assert found == plain[found.move]
+                    continue
+                assert found.basis == "postponed"
+                assert found.expected == pytest.approx(wanted[found.move])
+                assert found.upper == pytest.approx(plain[found.move].expected)
+                assert found.expected <= found.upper + 1e-9
+
+
+def test_not_seeing_costs_something():
+    costs = [m.upper - m.expected for p in hidden(12, 21, 3) for m in advise(p).moves if m.basis == "postponed"]
+    assert min(costs) > -1e-9
+    assert sum(cost > 1e-9 for cost in costs) > len(costs) / 10
+
+
+def test_the_open_model_closes_with_open_cards():
+    position = next(p for p in hidden(60, 23, 4) if p.may_close and len(Worlds(p)) > 1)
+    wanted = by_hand(position)
+    for found in advise(position, model="open").moves:
+        assert found.basis == "open cards"
+        assert found.expected == pytest.approx(sum(wanted[found.move]) / len(wanted[found.move]))
+    closed = next(p for p in hidden(60, 23, 4) if p.closed and len(Worlds(p)) > 1)
+    assert {m.basis for m in advise(closed, model="open").moves} == {"open cards"}
+    assert {m.basis for m in advise(closed).moves} == {"plan"}
+
+
+def test_the_score_can_ask_for_another_action():
+    # Closing is worth more, and loses two when it fails.
+    position = next(p for p in hidden(400, 29, 4) if p.may_close and differs(p.changed(score=(1, 2))))
+    advice = advise(position.changed(score=(1, 2)))
+    match = {m.move: m.match for m in advice.moves}
+    assert match[advice.best_for_match] == max(match.values()) > match[advice.best]
+    for move in advice.moves:
+        assert move.match == pytest.approx(
+            sum(share * (1 if v > 0 else match_chance(1, 2 + v)) for v, share in move.outcomes.items() if share)
+        )
+
+
+def differs(position: Position) -> bool:
+    advice = advise(position)
+    return advice.best_for_match != advice.best
 
 
 def test_closing_and_closed_are_worth_their_plan():
@@ -118,11 +201,11 @@ def test_closing_and_closed_are_worth_their_plan():
 
 def test_samples_are_reproducible_and_near_the_truth():
     position = next(p for p in hidden(30, 17, 3) if not p.closed and len(p.legal_moves()) > 4)
-    truth = {m.move: m for m in advise(position).moves}
+    truth = {m.move: m for m in advise(position, model="plan").moves}
     far = 0
     for seed in range(1, 16):
-        sample = advise(position, max_worlds=100, seed=seed)
-        assert sample == advise(position, max_worlds=100, seed=seed, workers=3)
+        sample = advise(position, model="plan", max_worlds=100, seed=seed)
+        assert sample == advise(position, model="plan", max_worlds=100, seed=seed, workers=3)
         assert (sample.looked_at, sample.worlds, sample.exact) == (100, 336, False)
         for found in sample.moves:
             if found.basis == "open cards":
@@ -166,6 +249,8 @@ def test_what_cannot_be_advised():
         over = over.play(move)
     with pytest.raises(RecordError, match="the deal is over"):
         advise(over)
+    with pytest.raises(ValueError, match="model is open, plan, postponed, not 'best'"):
+        advise(Position.parse(DISCARD), model="best")
     with pytest.raises(ValueError, match="max_worlds"):
         advise(Position.parse(DISCARD), max_worlds=0)
     with pytest.raises(TypeError, match="expected a Position"):

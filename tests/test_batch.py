@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from bummerl.advise import advise
 from bummerl.batch import answer_all, run_batch
 from bummerl.deals import random_positions
 from bummerl.files import FileError, read_file
 from bummerl.records import Record
 from bummerl.solve import solve_value
+from bummerl.tasks import Task
 from bummerl.worlds import hide
 from tests.malformed import GOOD, MALFORMED
 
@@ -43,16 +45,16 @@ def test_workers_and_formats_change_nothing(tmp_path):
     source.write_text("".join(Record(f"d{i}", p).to_line() + "\n" for i, p in enumerate(positions)))
     outputs = []
     for workers in (1, 3):
-        run_batch(source, tmp_path / f"{workers}.jsonl", value_only=True, workers=workers)
+        run_batch(source, tmp_path / f"{workers}.jsonl", Task(value_only=True), workers=workers)
         outputs.append((tmp_path / f"{workers}.jsonl").read_bytes())
     assert outputs[0] == outputs[1]
     rows = [json.loads(line) for line in outputs[0].splitlines()]
     assert [row["id"] for row in rows] == [f"d{i}" for i in range(300)]
     assert [row["value"] for row in rows[::10]] == [solve_value(p).value for p in positions[::10]]
-    run_batch(source, tmp_path / "out.csv", value_only=True)
+    run_batch(source, tmp_path / "out.csv", Task(value_only=True))
     with (tmp_path / "out.csv").open() as table:
         assert [int(row["value"]) for row in csv.DictReader(table)] == [row["value"] for row in rows]
-    full = list(answer_all(read_file(source), "solve", workers=2))
+    full = list(answer_all(read_file(source), workers=2))
     assert [row["value"] for row in full] == [row["value"] for row in rows]
 
 
@@ -60,7 +62,7 @@ def test_closes_in_a_file(tmp_path):
     source = tmp_path / "hidden.jsonl"
     positions = [hide(p) for p in random_positions(40, seed=9, tricks=3)]
     source.write_text("".join(json.dumps(Record(str(i), p).to_dict()) + "\n" for i, p in enumerate(positions)))
-    report = run_batch(source, tmp_path / "out.csv", task="close", workers=2)
+    report = run_batch(source, tmp_path / "out.csv", Task("close"), workers=2)
     with (tmp_path / "out.csv").open() as table:
         rows = list(csv.DictReader(table))
     assert report.records == len(rows) == 40
@@ -73,7 +75,7 @@ def test_hidden_records_cannot_be_solved_and_say_why(tmp_path):
     source = tmp_path / "hidden.txt"
     source.write_text(f"trump=DJ me=SAT,HT,DA,CA\n{GOOD}\n")
     for value_only in (True, False):
-        assert run_batch(source, tmp_path / "out.jsonl", value_only=value_only).errors == 1
+        assert run_batch(source, tmp_path / "out.jsonl", Task(value_only=value_only)).errors == 1
         rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
         assert rows[0]["error_key"] == "opp"
         assert rows[1]["value"] == 1
@@ -108,3 +110,35 @@ def test_an_interrupted_batch_leaves_no_output_and_no_threads(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["deals.txt"]
     assert threading.active_count() == threads
     assert solve_value(random_positions(1, seed=1)[0]).value == -3
+
+
+def test_advice_in_a_batch(tmp_path):
+    source = tmp_path / "seen.txt"
+    positions = [hide(p) for p in random_positions(12, seed=9, tricks=3) if p.gone is not None or not p.closed]
+    source.write_text("".join(Record(f"d{i}", p).to_line() + "\n" for i, p in enumerate(positions)))
+    task = Task("advise", max_worlds=50, model="plan", seed=3)
+    for name in ("out.jsonl", "out.csv"):
+        run_batch(source, tmp_path / name, task, workers=2)
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    for position, row in zip(positions, rows, strict=True):
+        wanted = advise(position, max_worlds=50, model="plan", seed=3)
+        assert {k: v for k, v in row.items() if k != "id"} == json.loads(json.dumps(wanted.to_dict()))
+    with (tmp_path / "out.csv").open(newline="") as file:
+        cells = list(csv.DictReader(file))
+    assert [row["best"] for row in cells] == [row["best"] for row in rows]
+    first = rows[0]["moves"][0]
+    assert cells[0]["moves"].startswith(f"{first['move']}:{first['expected']:.6g}|")
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"do": "play"}, "do is solve, close or advise"),
+        ({"do": "close", "value_only": True}, "value_only goes with solve"),
+        ({"do": "solve", "seconds": 1.0}, "seconds goes with close and advise"),
+        ({"do": "close", "seed": 2}, "seed goes with advise"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(options, problem):
+    with pytest.raises(ValueError, match=problem):
+        Task(**options)

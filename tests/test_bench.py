@@ -173,7 +173,7 @@ def test_cache_commands(tmp_path, monkeypatch):
         (folder / "two_handed.complete").write_text("x" * 1000)
     text = invoke("cache", "info").stdout
     assert "compiled  two_handed" in text
-    assert "missing   solution, plan, plan_tree" in text
+    assert "missing   solution, postponed, plan, plan_tree" in text
     assert max(map(len, text.splitlines()[1:])) <= 80
     assert "old       1 of other versions" in text
     link = tmp_path / "cache" / "kernels-00000000000000ff"

@@ -53,6 +53,9 @@ WRONG = {
     "open_cards.won": 0,
     "open_cards.probability": 0.5,
     "open_cards.expected": 0,
+    "advice.best": "HK",
+    "advice.expected": 0,
+    "advice.moves": {"DJ": 0},
 }
 
 
@@ -69,6 +72,7 @@ def test_expectations_are_read_as_results_are_written_and_misspelt_ones_are_erro
     assert not check_record(parse_mapping({**fields, "open_cards": {"won": 5, "expected": 0.5}})).problems
     assert check_record(parse_mapping({**fields, "open_cards": {"won": 4}})).problems
     closed = {"trump": "H", "me": "HTK,DTQJ", "opp": "ST,HQ,DAK,CT", "points": "32:28", "closed": "me@28"}
+    assert not check_record(parse_mapping({**closed, "advice.moves": [{"move": "DJ", "expected": 2}]})).problems
     assert not check_record(parse_mapping({**closed, "moves": [{"move": "DJ", "value": 2}]})).problems
     assert check_record(parse_mapping({**closed, "value": True})).problems
     text = "trump=H me=HTK,DTQJ opp=ST,HQ,DAK,CT points=32:28 closed=me@28 value={} best=DT|DQ|DJ"
@@ -80,7 +84,8 @@ def test_expectations_are_read_as_results_are_written_and_misspelt_ones_are_erro
 
 
 def hidden() -> dict[str, Record]:
-    records = [r for r in read_file(DATA / "published-hidden.jsonl") if isinstance(r, Record)]
+    paths = DATA / "published-hidden.jsonl", DATA / "suites" / "advice.jsonl"
+    records = [r for path in paths for r in read_file(path) if isinstance(r, Record)]
     return {record.id: record for record in records}
 
 
@@ -101,7 +106,7 @@ def test_replies_under_hidden_cards(name):
     for _, position in worlds(record):
         for found in solve(position).moves:
             totals.setdefault(str(found.move), []).append(found.value)
-    for move, mean in record.extra["open_card_means"].items():
+    for move, mean in record.extra["advice"]["moves"].items():
         assert Fraction(sum(totals[move]), len(totals[move])) == mean
     for move, value in record.extra["always"].items():
         assert set(totals[move]) == {value}

@@ -56,6 +56,35 @@ def seconds_option(text: str) -> Callable[[Command], Command]:
     return click.option("--seconds", type=click.FloatRange(min=0), callback=parse, help=text)
 
 
+def model_options(command: Command) -> Command:
+    """Add what decides how ``advise`` values actions, and in how many worlds."""
+    options = (
+        click.option(
+            "--model",
+            type=click.Choice(["open", "plan", "postponed"]),
+            default="postponed",
+            show_default=True,
+            help="open: with open cards after this trick. plan: the same, but closing and a closed talon by the best plan."
+            " postponed: with four talon cards left the next card, too, is chosen without seeing what is hidden.",
+        ),
+        click.option("--weighed", is_flag=True, help="Count a hand as much as the card led makes it likely."),
+        click.option(
+            "--max-worlds",
+            "--worlds",
+            "max_worlds",
+            type=click.IntRange(1),
+            help="Look at every way the hidden cards can lie up to this number, else at a sample of it."
+            "  [default: about a second's work]",
+        ),
+        click.option(
+            "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed, the same sample."
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def rules_option(command: Command) -> Command:
     """Add ``--rules``, read as the library reads it."""
 

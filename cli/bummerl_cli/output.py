@@ -136,8 +136,9 @@ VALUING = ("two_handed",)
 SOLVING = (*VALUING, "solution")
 COUNTING = (*VALUING, "plan")
 CLOSING = (*COUNTING, "plan_tree")
+ADVISING = (*SOLVING, "postponed", "plan")
 # What compiling them takes, once a machine.
-_SECONDS = {"two_handed": 6, "solution": 2, "plan": 7, "plan_tree": 3}
+_SECONDS = {"two_handed": 6, "solution": 2, "postponed": 2, "plan": 7, "plan_tree": 3}
 _announced: set[str] = set()
 
 

@@ -5,7 +5,8 @@
 2
 """
 
-from bummerl.advise import Advice, advise
+from bummerl.advice_results import Advice
+from bummerl.advise import advise
 from bummerl.cards import CardError
 from bummerl.close import close
 from bummerl.close_results import CloseResult

@@ -14,43 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bummerl.close import close
 from bummerl.engine import Interrupt, kernels
-from bummerl.errors import RecordError
-from bummerl.files import FileError, Item, flatten, format_of_name, read_file, result_row
-from bummerl.records import Record
-from bummerl.solve import require_complete, solve, solve_many
+from bummerl.files import FileError, Item, flatten, format_of_name, read_file
+from bummerl.tasks import Task
 
 _CHUNK = 64
 _SHOWN_PROBLEMS = 3
 _ERROR_COLUMNS = ("error", "error_key", "error_line")
-_COLUMNS = {
-    "value": ("id", "value", "kind", "nodes"),
-    "solve": ("id", "value", "kind", "best", "moves", "line", "play", "nodes"),
-    "close": (
-        "id",
-        "hands",
-        "plan.won",
-        "plan.probability",
-        "plan.fraction",
-        "plan.expected",
-        "plan.upper",
-        "plan.exact",
-        "open_cards.won",
-        "open_cards.probability",
-        "open_cards.fraction",
-        "open_cards.expected",
-        "at_stake.win",
-        "at_stake.lose",
-        "first_move",
-        "laid_open",
-        "hopeless",
-        "moves",
-        "variants",
-        "lost_to",
-        "nodes",
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,85 +32,15 @@ class BatchReport:
     first_problems: tuple[str, ...] = ()
 
 
-def answer_chunk(
-    items: list[Item],
-    task: str,
-    value_only: bool = False,
-    interrupt: Interrupt | None = None,
-    seconds: float | None = None,
-) -> list[dict[str, Any]]:
-    """Answer many records, in order: the result row of each, or its error row.
-
-    Parameters
-    ----------
-    items : list of Record or RecordError
-        As read.
-    task : str
-        ``solve`` or ``close``.
-    value_only : bool
-        For ``solve``: leave out the moves and the line.
-    interrupt : Interrupt, optional
-        `InterruptedError` once it has been raised.
-    seconds : float, optional
-        For ``close``: the time for the plans of one record.
-    """
-    if task == "solve" and value_only:
-        return _values(items)
-    rows = []
-    for item in items:
-        if interrupt is not None:
-            interrupt.check()
-        if isinstance(item, Record):
-            try:
-                if task == "solve":
-                    rows.append(result_row(item, solve(item.position).to_dict()))
-                else:
-                    rows.append(result_row(item, close(item.position, seconds=seconds).to_dict(details=False)))
-                continue
-            except RecordError as error:
-                item = _placed(error, item)
-        rows.append(result_row(item, None))
-    return rows
-
-
-def _placed(error: RecordError, record: Record) -> RecordError:
-    return error.at(record.line, record.id)
-
-
-def _values(items: list[Item]) -> list[dict[str, Any]]:
-    good: list[Record] = []
-    checked: list[Item] = []
-    for item in items:
-        if isinstance(item, Record):
-            try:
-                require_complete(item.position)
-                good.append(item)
-            except RecordError as error:
-                item = _placed(error, item)
-        checked.append(item)
-    values, nodes = solve_many([record.position for record in good])
-    found = iter(zip(values.tolist(), nodes.tolist(), strict=True))
-    rows = []
-    for item in checked:
-        result = None
-        if isinstance(item, Record):
-            value, searched = next(found)
-            result = {"value": value, "kind": "exact", "nodes": searched}
-        rows.append(result_row(item, result))
-    return rows
-
-
-def answer_all(
-    items: Iterable[Item], task: str, value_only: bool = False, workers: int = 1, seconds: float | None = None
-) -> Iterator[dict[str, Any]]:
+def answer_all(items: Iterable[Item], task: Task = Task(), workers: int = 1) -> Iterator[dict[str, Any]]:
     """Answer records in threads, lazily and in order.
 
     Parameters
     ----------
     items : iterable of Record or RecordError
         The input; it is read only a little ahead of the answers.
-    task, value_only, seconds
-        As for `answer_chunk`.
+    task : Task
+        What to do with each record.
     workers : int
         Threads; the answers do not depend on it.
     """
@@ -148,12 +48,13 @@ def answer_all(
     chunks = iter(lambda: list(itertools.islice(source, _CHUNK)), [])
     waiting: deque[Future[list[dict[str, Any]]]] = deque()
     # Loading takes a second, or fifteen the first time; here, and not in a thread, Ctrl-C can end it.
-    kernels("solution" if task == "solve" and not value_only else "two_handed")
+    for unit in task.units:
+        kernels(unit)
     interrupt = Interrupt()
     with ThreadPoolExecutor(workers, initializer=interrupt.join) as pool, interrupt:
         try:
             for chunk in chunks:
-                waiting.append(pool.submit(answer_chunk, chunk, task, value_only, interrupt, seconds))
+                waiting.append(pool.submit(task.answer_many, chunk, interrupt.check))
                 while len(waiting) > 2 * workers:
                     yield from waiting.popleft().result()
             while waiting:
@@ -165,11 +66,9 @@ def answer_all(
 def run_batch(
     source: Path | Iterable[Item],
     target: Path,
-    task: str = "solve",
-    value_only: bool = False,
+    task: Task = Task(),
     workers: int = 1,
     progress: Callable[[int], object] = lambda _: None,
-    seconds: float | None = None,
 ) -> BatchReport:
     """Answer every record of a file and write the results to another, in input order.
 
@@ -180,7 +79,7 @@ def run_batch(
     target : Path
         The output. It is JSON Lines or CSV by its name, and appears under it only when it is
         complete.
-    task, value_only, workers, seconds
+    task, workers
         As for `answer_all`.
     progress : callable
         Called with 1 after each record.
@@ -206,11 +105,11 @@ def run_batch(
         if isinstance(source, Path) and source.exists() and target.exists() and source.samefile(target):
             raise FileError(f"{target}: the output would overwrite the input")
         with part.open("x", encoding="utf-8", newline="") as out:
-            columns = [*_COLUMNS["value" if task == "solve" and value_only else task], *_ERROR_COLUMNS]
+            columns = ["id", *task.columns, *_ERROR_COLUMNS]
             writer = csv.DictWriter(out, columns, lineterminator="\n") if kind == "csv" else None
             if writer:
                 writer.writeheader()
-            for row in answer_all(items, task, value_only, workers, seconds):
+            for row in answer_all(items, task, workers):
                 records += 1
                 errors += "error" in row
                 if "error" in row and len(problems) < _SHOWN_PROBLEMS:

@@ -228,7 +228,7 @@ def flatten(row: dict[str, Any]) -> dict[str, Any]:
     """Turn a result into one level of columns, for CSV.
 
     Names of nested values are joined by dots; lists of moves by ``|``, with ``:value`` behind a move that has
-    one, or ``:plan:open`` with the hands won.
+    one, ``:expected``, or ``:plan:open`` with the hands won.
     """
     flat: dict[str, Any] = {}
     for key, value in row.items():
@@ -246,6 +246,8 @@ def _cell(part: Any) -> str:
         return str(part)
     if "value" in part:
         return f"{part['move']}:{part['value']}"
+    if "expected" in part:
+        return f"{part['move']}:{part['expected']:.6g}"
     if "open_cards" in part:
         name = part.get("move") or part["first_move"]
         return f"{name}:{part['plan']['won']}:{part['open_cards']['won']}"

@@ -66,6 +66,9 @@ EXPECTATIONS = (
     "open_cards.won",
     "open_cards.probability",
     "open_cards.expected",
+    "advice.best",
+    "advice.expected",
+    "advice.moves",
 )
 GAMES = ("schnapsen",)
 _LONGEST_VALUE = 2000

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bummerl.advice_results import Advice
+from bummerl.advise import advise
 from bummerl.cards import shorten
 from bummerl.close import close
 from bummerl.engine import kernels
@@ -16,9 +18,10 @@ from bummerl.position import Position
 from bummerl.records import EXPECTATIONS, Record
 from bummerl.results import Solution
 from bummerl.solve import solve
+from bummerl.tasks import Task
 
-COUNTED = EXPECTATIONS[EXPECTATIONS.index("hands") :]
-SOLVED = EXPECTATIONS[: EXPECTATIONS.index("hands")]
+_COUNTS, _ADVICE = EXPECTATIONS.index("hands"), EXPECTATIONS.index("advice.best")
+SOLVED, COUNTED, ADVISED = EXPECTATIONS[:_COUNTS], EXPECTATIONS[_COUNTS:_ADVICE], EXPECTATIONS[_ADVICE:]
 _TOLERANCE = 1e-9
 
 
@@ -68,7 +71,8 @@ def check_record(record: Record) -> Check:
         moves, separated by ``|``), ``winning`` and ``losing`` (some moves that win or lose the deal for the
         player on turn), ``moves`` (object of move to value), ``nodes``; ``hands``, ``first_move``,
         ``plan.won``, ``plan.upper``, ``plan.probability``, ``plan.expected``, and the same of ``open_cards``
-        except ``upper``.
+        except ``upper``; ``advice.best`` (what is advised is among these), ``advice.expected``,
+        ``advice.moves`` (object of move to expected game points).
 
     Returns
     -------
@@ -81,7 +85,7 @@ def check_record(record: Record) -> Check:
     """
     given = dict(record.extra)
     # Results nest what belongs together; both ways of writing it are read.
-    for key in ("open_cards", "plan"):
+    for key in ("open_cards", "plan", "advice"):
         nested = given.pop(key, None)
         if isinstance(nested, dict):
             given.update({f"{key}.{name}": value for name, value in nested.items()})
@@ -114,6 +118,13 @@ def check_record(record: Record) -> Check:
                 for name in key.split("."):
                     value = value[name]
                 problems += _compare(key, value, expected[key])
+    if any(key in expected for key in ADVISED):
+        for unit in Task("advise").units:
+            kernels(unit)
+        start = time.perf_counter()
+        advice = advise(record.position)
+        seconds += time.perf_counter() - start
+        problems += _compare_advice(advice, expected)
     return Check(record.id, expected, tuple(problems), nodes, seconds)
 
 
@@ -151,15 +162,32 @@ def _compare_solution(solution: Solution, expected: dict[str, Any]) -> list[str]
         for move in _moves(position, key, expected.get(key) or ""):
             if (sign * values[move] > 0) != wins:
                 problems.append(f"{key}: {move} is worth {values[move]:+d}")
-    if "moves" in expected:
-        given = expected["moves"]
-        if isinstance(given, list) and all(isinstance(m, dict) and {"move", "value"} <= set(m) for m in given):
-            given = {m["move"]: m["value"] for m in given}
-        if not isinstance(given, dict):
-            raise RecordError("moves", "is not an object", 'write it like {"HA": 2, "HT": -1}')
-        for text, value in given.items():
-            for move in _moves(position, "moves", text):
-                problems += _compare(f"moves: {move}", values[move], value)
+    return problems + _compare_moves(position, "moves", expected, values)
+
+
+def _compare_advice(advice: Advice, expected: dict[str, Any]) -> list[str]:
+    problems = []
+    if "advice.best" in expected and advice.best not in _moves(advice.position, "advice.best", expected["advice.best"]):
+        problems.append(f"advice.best: expected {expected['advice.best']}, found {advice.best}")
+    if "advice.expected" in expected:
+        problems += _compare("advice.expected", advice.moves[0].expected, expected["advice.expected"])
+    values = {m.move: m.expected for m in advice.moves}
+    return problems + _compare_moves(advice.position, "advice.moves", expected, values)
+
+
+def _compare_moves(position: Position, key: str, expected: dict[str, Any], values: Mapping[Move, float]) -> list[str]:
+    """Compare the values of moves, given as an object or as results list them."""
+    if key not in expected:
+        return []
+    given, name = expected[key], "expected" if key in ADVISED else "value"
+    if isinstance(given, list) and all(isinstance(m, dict) and {"move", name} <= set(m) for m in given):
+        given = {m["move"]: m[name] for m in given}
+    if not isinstance(given, dict):
+        raise RecordError(key, "is not an object", 'write it like {"HA": 2, "HT": -1}')
+    problems = []
+    for text, value in given.items():
+        for move in _moves(position, key, text):
+            problems += _compare(f"{key}: {move}", values[move], value)
     return problems
 
 

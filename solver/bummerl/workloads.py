@@ -17,6 +17,7 @@ from bummerl.engine import DEFAULT, Settings, kernels, workspaces
 from bummerl.position import Position
 from bummerl.rules import Rules
 from bummerl.solve import solve
+from bummerl.tasks import Task
 from bummerl.worlds import hide, opponent_hands
 
 _FAIR = 0.3
@@ -129,7 +130,7 @@ def _batch(what: str, count: int, workers: int, value_only: bool) -> Work:
         with tempfile.TemporaryDirectory(prefix="bummerl-") as folder:
             source = Path(folder) / "deals.txt"
             source.write_text(deals)
-            run_batch(source, Path(folder) / "results.jsonl", "solve", value_only, workers)
+            run_batch(source, Path(folder) / "results.jsonl", Task(value_only=value_only), workers)
         return 0
 
     return Work(what, count, [run])

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import combinations
 from math import factorial
+from typing import TYPE_CHECKING
 
 from bummerl.cards import KING, cards_in, rank_of
 from bummerl.checks import check
+from bummerl.engine import card_to_kernel, rows_array, to_kernel
 from bummerl.errors import RecordError
+from bummerl.kernels import workspace as layout
 from bummerl.position import Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def opponent_hands(position: Position) -> list[int]:
@@ -127,7 +136,7 @@ class Worlds:
         """Return a world as a complete position."""
         if not 0 <= number < len(self):
             raise IndexError(f"there are {len(self)} worlds")
-        which, order = divmod(number, self._orders)
+        which, order = self.hand_of(number), number % self._orders
         hand = self.hands[which]
         position = self.position
         if not self._face_down:
@@ -138,6 +147,61 @@ class Worlds:
             next_one, order = divmod(order, factorial(len(rest) - 1))
             talon[place] = rest.pop(next_one)
         return position.changed(opp=hand, talon=tuple(talon))
+
+    def hand_of(self, number: int) -> int:
+        """Return the place of a world's hand in `hands`."""
+        return number // self._orders
+
+    @cached_property
+    def _kernel_hands(self) -> NDArray[np.int64]:
+        """Every hand as the kernels see it."""
+        import numpy as np
+
+        return np.array([to_kernel(hand, self.position.trump) for hand in self.hands], dtype=np.int64)
+
+    @cached_property
+    def _kernel_rests(self) -> NDArray[np.int64]:
+        """For every hand the cards left for the places face down, in a fixed order, as the kernels see them."""
+        import numpy as np
+
+        position = self.position
+        unseen = np.array(list(cards_in(position.unseen)), dtype=np.int64)
+        held = np.array(self.hands, dtype=np.int64)[:, None] >> unseen & 1
+        bits = np.array([1 << card_to_kernel(int(index), position.trump) for index in unseen], dtype=np.int64)
+        return bits[np.nonzero(held == 0)[1].reshape(len(self.hands), -1)]
+
+    def rows(self, numbers: Sequence[int]) -> NDArray[np.int64]:
+        """Return worlds as rows for the kernels: what `arrays.position_rows` makes of them, much faster.
+
+        Parameters
+        ----------
+        numbers : sequence of int
+            Which worlds.
+
+        Returns
+        -------
+        int64 array, shape (n, ROW_LENGTH)
+
+        Examples
+        --------
+        >>> worlds = Worlds(Position.parse("trump=DJ me=SAT,HT,DA,CA"))
+        >>> worlds.rows(range(0, len(worlds), 1_000_000)).shape
+        (727, 24)
+        """
+        import numpy as np
+
+        which, order = np.divmod(np.asarray(numbers, dtype=np.int64), self._orders)
+        rows: NDArray[np.int64] = np.repeat(rows_array([self.position]), len(which), axis=0)
+        rows[:, layout.HAND + 1] = self._kernel_hands[which]
+        if self._face_down:
+            rest = self._kernel_rests[which]
+            first = layout.CARDS + 10 - self.position.talon_left
+            for place in self._face_down:
+                left = rest.shape[1] - 1
+                taken, order = np.divmod(order, factorial(left))
+                rows[:, first + place] = np.take_along_axis(rest, taken[:, None], axis=1)[:, 0]
+                rest = np.where(np.arange(left) < taken[:, None], rest[:, :left], rest[:, 1:])
+        return rows
 
     def numbers(self, most: int, seed: int) -> list[int]:
         """Return the numbers of all worlds if there are at most so many, else of a random sample without repeats.

@@ -8,18 +8,13 @@ from pathlib import Path
 
 import click
 
-from bummerl_cli.options import format_option, items_of, record_options, seconds_option, several
+from bummerl_cli.options import format_option, items_of, model_options, record_options, seconds_option, several
 
 
 @click.command("advise")
 @record_options
-@click.option(
-    "--max-worlds",
-    type=click.IntRange(1),
-    help="Look at every way the hidden cards can lie up to this number, else at a sample of it.  [default: about a second's work]",
-)
+@model_options
 @seconds_option("Stop after this time; what was found by then depends on the machine.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed, the same sample.")
 @click.option(
     "--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1, help="Threads.  [default: one a core]"
 )
@@ -29,9 +24,11 @@ def command(
     ctx: click.Context,
     records: tuple[str, ...],
     inputs: tuple[Path, ...],
+    model: str,
+    weighed: bool,
     max_worlds: int | None,
-    seconds: float | None,
     seed: int,
+    seconds: float | None,
     workers: int,
     style: str,
 ) -> None:
@@ -39,7 +36,8 @@ def command(
 
     Every way to place the unseen cards is looked at, or a sample without repeats, the same for all actions. While
     the talon is open an action is worth its average with open cards; actions that close it, and all once it is
-    closed, are worth what one plan is certain to gain, as in bummerl close.
+    closed, are worth what one plan is certain to gain, as in bummerl close. With a score the chance to win the match
+    is given, too.
 
     \b
     Examples:
@@ -48,17 +46,16 @@ def command(
     """
     from tqdm import tqdm
 
-    from bummerl.advise import Advice, advise
+    from bummerl.advice_results import Advice
+    from bummerl.advise import advise
     from bummerl.engine import kernels
     from bummerl.position import Position
     from bummerl_cli import interrupt
     from bummerl_cli.advice_view import render_advice
-    from bummerl_cli.output import COUNTING, SOLVING, answer_items
-
-    units = tuple(dict.fromkeys((*SOLVING, *COUNTING)))
+    from bummerl_cli.output import ADVISING, answer_items
 
     def answer(position: Position) -> Advice:
-        for unit in units:
+        for unit in ADVISING:
             kernels(unit)  # before the progress bar is there
         with tqdm(desc="bummerl", unit=" worlds", disable=not sys.stderr.isatty(), leave=False) as bar:
 
@@ -67,7 +64,14 @@ def command(
                 bar.update(worlds)
 
             return advise(
-                position, max_worlds=max_worlds, seconds=seconds, seed=seed, workers=workers, progress=advance
+                position,
+                model=model,
+                weighed=weighed,
+                max_worlds=max_worlds,
+                seconds=seconds,
+                seed=seed,
+                workers=workers,
+                progress=advance,
             )
 
-    answer_items(items_of(records, inputs), style, ctx, answer, render_advice, several(records, inputs), units)
+    answer_items(items_of(records, inputs), style, ctx, answer, render_advice, several(records, inputs), ADVISING)

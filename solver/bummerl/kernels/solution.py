@@ -149,6 +149,29 @@ def first_worth(ws, row, moves, wanted):
     return -1
 
 
+@kernel("int64(int64[::1], int64[::1], int64[::1], int64)")
+def best_move(ws, row, moves, wanted):
+    """Choose the move a player would look at first among those worth `wanted` to whoever is on turn.
+
+    Parameters
+    ----------
+    ws, row : int64 array
+        Workspace (after `begin`) and position.
+    moves : int64 array
+        Room for all legal moves.
+    wanted : int
+        What the position is worth.
+    """
+    n = list_moves(ws[RULES], row, moves)
+    for i in range(n):
+        moves[i] |= natural_place(moves[i], wanted > 0) << 8
+    sort_by_place(moves, n)
+    for i in range(n):
+        moves[i] &= 255
+    # A stopped search finds none; what comes of it is thrown away then.
+    return moves[max(first_worth(ws, row, moves[:n], wanted), 0) if n > 1 else 0]
+
+
 @kernel("int64(int64[::1], int64[:, ::1], int64[::1], int64[:, ::1])", entry=True)
 def world_values(ws, rows, moves, out):
     """Value the same moves in many worlds; returns how many worlds were done before a stop.
@@ -178,7 +201,6 @@ def best_line(ws, row, out, value):
 
     Writes each move and the counted points of both after it from ``LINE`` on.
     """
-    rules = ws[RULES]
     here = ws[SCRATCH + 2 * ROW_LENGTH : SCRATCH + 3 * ROW_LENGTH]
     after = ws[SCRATCH + 3 * ROW_LENGTH : SCRATCH + 4 * ROW_LENGTH]
     moves = out[OTHER_MOVES:LINE]
@@ -188,18 +210,9 @@ def best_line(ws, row, out, value):
     over = 0
     while over == 0:
         wanted = value if here[TURN] == 0 else -value
-        n = list_moves(rules, here, moves)
-        for i in range(n):
-            moves[i] |= natural_place(moves[i], wanted > 0) << 8
-        sort_by_place(moves, n)
-        for i in range(n):
-            moves[i] &= 255
-        place = 0
-        if n > 1:
-            # A stopped search finds none; the line is thrown away then.
-            place = max(first_worth(ws, here, moves[:n], wanted), 0)
-        over = play(ws, here, after, moves[place])
-        out[LINE + 3 * plies] = moves[place]
+        move = best_move(ws, here, moves, wanted)
+        over = play(ws, here, after, move)
+        out[LINE + 3 * plies] = move
         for player in range(2):
             out[LINE + 3 * plies + 1 + player] = 66 - after[NEED + player] if after[TAKEN + player] else 0
         plies += 1

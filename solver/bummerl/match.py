@@ -1,0 +1,78 @@
+"""The chance to win a match (Bummerl) from a score, computed from how deals between equal players end."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+# Shares of deals that forehand ends with so many game points: two default players at seven all, seen by
+# `python -m benchmarks.selfplay --outcomes`.
+DEAL_OUTCOMES: dict[int, float] = {-3: 0.05, -2: 0.17, -1: 0.24, 1: 0.27, 2: 0.21, 3: 0.06}
+
+
+def match_chance(mine: int, theirs: int, forehand: bool | None = None) -> float:
+    """Return the chance of ``me`` to win the match, before a deal.
+
+    Deals end as often with each result as they did between two players of equal strength, whatever the score; the
+    deal alternates.
+
+    Parameters
+    ----------
+    mine, theirs : int
+        Game points each still needs; 0 or less has won.
+    forehand : bool, optional
+        Whether ``me`` leads first in the next deal; the mean of both where that is not known.
+
+    Returns
+    -------
+    float
+        0 to 1.
+
+    Raises
+    ------
+    ValueError
+        If both have won.
+
+    Examples
+    --------
+    >>> match_chance(0, 3), match_chance(2, 0)
+    (1.0, 0.0)
+    >>> match_chance(2, 4) > match_chance(3, 4) > match_chance(4, 4) == 0.5
+    True
+    """
+    if mine <= 0 and theirs <= 0:
+        raise ValueError(f"both have won at {mine}:{theirs}")
+    if mine <= 0 or theirs <= 0:
+        return float(mine <= 0)
+    if forehand is None:
+        return (_leading(mine, theirs) + 1 - _leading(theirs, mine)) / 2
+    return _leading(mine, theirs) if forehand else 1 - _leading(theirs, mine)
+
+
+@lru_cache(maxsize=4096)
+def _leading(mine: int, theirs: int) -> float:
+    """Return the chance of forehand, who becomes the dealer of the next deal."""
+    return sum(
+        share * match_chance(mine - max(value, 0), theirs + min(value, 0), forehand=False)
+        for value, share in DEAL_OUTCOMES.items()
+    )
+
+
+def chance_after(score: tuple[int, int], outcomes: dict[int, float]) -> float:
+    """Return the chance to win the match when the deal ends with each result so often.
+
+    Parameters
+    ----------
+    score : tuple of int
+        Game points each still needs before the deal is counted.
+    outcomes : dict of int to float
+        Share of each number of game points.
+
+    Examples
+    --------
+    >>> chance_after((1, 1), {1: 0.75, -3: 0.25})
+    0.75
+    """
+    mine, theirs = score
+    return sum(
+        share * match_chance(mine - max(value, 0), theirs + min(value, 0)) for value, share in outcomes.items() if share
+    )
