@@ -8,7 +8,7 @@ import pytest
 
 from bummerl.cards import parse_hand
 from bummerl.close import close
-from bummerl.deals import random_position
+from bummerl.deals import random_position, random_positions
 from bummerl.engine import FEATURES, Settings
 from bummerl.moves import Move
 from bummerl.plan_tree import pattern
@@ -304,3 +304,19 @@ def test_what_hands_have_in_common():
     assert pattern(hands[2:3], hands) == (0, parse_hand("HJ"))
     assert pattern(hands[2:], hands) is None
     assert pattern([], hands) is None
+
+
+def test_a_limit_of_work_ends_the_search_at_the_same_place_everywhere():
+    position = hide(next(p for p in random_positions(60, seed=7) if p.may_close and p.turn == 0))
+    exact = close(position)
+    for work in (0, 10_000, 10**12):
+        limited = [close(position, work=work) for _ in range(2)]
+        assert limited[0].moves == limited[1].moves
+        known = {first.move: first.plan for first in exact.moves}
+        for first in limited[0].moves:
+            assert first.plan.won <= known[first.move].upper
+            assert known[first.move].won <= first.plan.upper
+    assert limited[0].moves == exact.moves
+    assert any(not first.plan.exact for first in close(position, work=0).moves)
+    with pytest.raises(ValueError, match="work is 0 or more"):
+        close(position, work=-1)

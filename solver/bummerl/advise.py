@@ -25,6 +25,8 @@ MODELS = ("open", "plan", "postponed")
 # Worlds looked at by default, by talon cards left: about a second on two cores.
 _WORLDS = {10: 1500, 8: 3000, 6: 10_000}
 _MOST = 1_000_000
+# Work for the plan of each first move, a fifth of a second or so: hardly any needs more, but a few need minutes.
+_PLAN_WORK = 200_000_000
 # With so many talon cards the next choice is the last one made with hidden cards, after which all is seen.
 _POSTPONED_TALON = 4
 
@@ -147,7 +149,7 @@ def _natural(move: Move, trump: int) -> tuple[bool, bool, int, int]:
 def _planned(position: Position, settings: Settings, seconds: float | None) -> list[MoveAdvice]:
     """Value actions under a closed talon by the best plan that begins with them."""
     found = []
-    for first in close(position, settings, seconds=seconds).moves:
+    for first in close(position, settings, seconds=seconds, work=_PLAN_WORK).moves:
         plan = first.plan
         outcomes = dict.fromkeys(OUTCOMES, 0.0)
         for value, hands in plan.certain:

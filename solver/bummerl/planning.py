@@ -200,28 +200,36 @@ class PlanSearch:
         weight = self._weigh(beaten)
         self.openings.append(Opening(move, mine, led, score, values, beaten, weight, 0, weight, beaten.copy()))
 
-    def run(self) -> None:
-        """Search until the best plan is exact, the workspace is told to stop, or memory runs out.
+    def run(self, most_work: int = _NO_LIMIT) -> None:
+        """Search until the best plan is exact, the workspace is told to stop, or memory or work runs out.
 
         First moves that are certainly not the best are searched too, but only with `SIDE_WORK`.
+
+        Parameters
+        ----------
+        most_work : int
+            Work for each first move.
         """
+        aside = min(SIDE_WORK, most_work)
         for opening in sorted(self.openings, key=lambda o: -o.weight):
             if opening.most:
                 self._ask(opening, opening.most, 1)
         while not self.workspace.stopped:
             best = max(o.weight - o.most for o in self.openings)
             pending = [
-                o for o in self.openings if not (o.exact or o.exhausted) and (o.upper > best or o.work < SIDE_WORK)
+                o
+                for o in self.openings
+                if not (o.exact or o.exhausted) and o.work < (most_work if o.upper > best else aside)
             ]
             if not pending:
                 break
             # The move that may still be the best comes first.
             opening = max(pending, key=lambda o: (o.upper, -o.most))
             if opening.upper <= best:
-                self._narrow(opening, opening.most - 1, SIDE_WORK)
+                self._narrow(opening, opening.most - 1, aside)
             else:
                 # Either a better plan than its own, or one that makes it the best.
-                self._narrow(opening, min(opening.most, opening.weight - best) - 1, _NO_LIMIT)
+                self._narrow(opening, min(opening.most, opening.weight - best) - 1, most_work)
 
     def _narrow(self, opening: Opening, goal: int, most_work: int) -> None:
         """Take one step towards knowing whether a plan loses at most so much.
