@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 
 from bummerl.advise import advise
-from bummerl.batch import answer_all, run_batch
+from bummerl.batch import Wanted, run_batch
 from bummerl.deals import random_positions
-from bummerl.files import FileError, read_file
+from bummerl.errors import FileError
 from bummerl.records import Record
 from bummerl.solve import solve_value
 from bummerl.tasks import Task
 from bummerl.worlds import hide
 from tests.malformed import GOOD, MALFORMED
+
+VALUES = Wanted(Task(value_only=True))
 
 
 @pytest.fixture
@@ -45,16 +47,17 @@ def test_workers_and_formats_change_nothing(tmp_path):
     source.write_text("".join(Record(f"d{i}", p).to_line() + "\n" for i, p in enumerate(positions)))
     outputs = []
     for workers in (1, 3):
-        run_batch(source, tmp_path / f"{workers}.jsonl", Task(value_only=True), workers=workers)
+        run_batch(source, tmp_path / f"{workers}.jsonl", VALUES, workers=workers)
         outputs.append((tmp_path / f"{workers}.jsonl").read_bytes())
     assert outputs[0] == outputs[1]
     rows = [json.loads(line) for line in outputs[0].splitlines()]
     assert [row["id"] for row in rows] == [f"d{i}" for i in range(300)]
     assert [row["value"] for row in rows[::10]] == [solve_value(p).value for p in positions[::10]]
-    run_batch(source, tmp_path / "out.csv", Task(value_only=True))
+    run_batch(source, tmp_path / "out.csv", VALUES)
     with (tmp_path / "out.csv").open() as table:
         assert [int(row["value"]) for row in csv.DictReader(table)] == [row["value"] for row in rows]
-    full = list(answer_all(read_file(source), workers=2))
+    run_batch(source, tmp_path / "full.jsonl", workers=2)
+    full = [json.loads(line) for line in (tmp_path / "full.jsonl").read_text().splitlines()]
     assert [row["value"] for row in full] == [row["value"] for row in rows]
 
 
@@ -62,7 +65,7 @@ def test_closes_in_a_file(tmp_path):
     source = tmp_path / "hidden.jsonl"
     positions = [hide(p) for p in random_positions(40, seed=9, tricks=3)]
     source.write_text("".join(json.dumps(Record(str(i), p).to_dict()) + "\n" for i, p in enumerate(positions)))
-    report = run_batch(source, tmp_path / "out.csv", Task("close"), workers=2)
+    report = run_batch(source, tmp_path / "out.csv", Wanted(Task("close")), workers=2)
     with (tmp_path / "out.csv").open() as table:
         rows = list(csv.DictReader(table))
     assert report.records == len(rows) == 40
@@ -75,7 +78,7 @@ def test_hidden_records_cannot_be_solved_and_say_why(tmp_path):
     source = tmp_path / "hidden.txt"
     source.write_text(f"trump=DJ me=SAT,HT,DA,CA\n{GOOD}\n")
     for value_only in (True, False):
-        assert run_batch(source, tmp_path / "out.jsonl", Task(value_only=value_only)).errors == 1
+        assert run_batch(source, tmp_path / "out.jsonl", Wanted(Task(value_only=value_only))).errors == 1
         rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
         assert rows[0]["error_key"] == "opp"
         assert rows[1]["value"] == 1
@@ -97,7 +100,7 @@ def test_files_that_cannot_be_used(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["deals.txt"]
 
 
-def test_an_interrupted_batch_leaves_no_output_and_no_threads(tmp_path):
+def test_an_interrupted_batch_leaves_its_parts_and_no_threads(tmp_path):
     source = tmp_path / "deals.txt"
     source.write_text((GOOD + "\n") * 2000)
 
@@ -107,9 +110,14 @@ def test_an_interrupted_batch_leaves_no_output_and_no_threads(tmp_path):
     threads = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         run_batch(source, tmp_path / "out.jsonl", workers=2, progress=interrupt)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["deals.txt"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["deals.txt", "out.jsonl.parts"]
     assert threading.active_count() == threads
     assert solve_value(random_positions(1, seed=1)[0]).value == -3
+    with pytest.raises(FileError, match="unfinished run; continue it with --resume"):
+        run_batch(source, tmp_path / "out.jsonl")
+    run_batch(source, tmp_path / "out.jsonl", resume=True)
+    assert len((tmp_path / "out.jsonl").read_bytes().splitlines()) == 2000
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["deals.txt", "out.jsonl", "out.jsonl.manifest.json"]
 
 
 def test_advice_in_a_batch(tmp_path):
@@ -118,7 +126,7 @@ def test_advice_in_a_batch(tmp_path):
     source.write_text("".join(Record(f"d{i}", p).to_line() + "\n" for i, p in enumerate(positions)))
     task = Task("advise", max_worlds=50, model="plan", seed=3)
     for name in ("out.jsonl", "out.csv"):
-        run_batch(source, tmp_path / name, task, workers=2)
+        run_batch(source, tmp_path / name, Wanted(task), workers=2)
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     for position, row in zip(positions, rows, strict=True):
         wanted = advise(position, max_worlds=50, model="plan", seed=3)

@@ -123,8 +123,8 @@ def items_of(records: tuple[str, ...], inputs: tuple[Path, ...]) -> Iterator[Ite
     An argument that holds several tokens is a whole record; all other arguments are the tokens of one record.
     Without any, standard input is read.
     """
-    from bummerl.errors import RecordError
-    from bummerl.files import FileError, parse_text, read_file, read_stream
+    from bummerl.errors import FileError, RecordError
+    from bummerl.files import parse_text, read_file, read_stream
 
     lines = [record for record in records if record.count("=") > 1 and " " in record.strip()]
     tokens = [_quoted(record) for record in records if record not in lines]

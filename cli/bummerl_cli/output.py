@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -50,7 +53,7 @@ class Reporter:
         self.records += 1
         self.errors += 1
         if self.style == "json":
-            from bummerl.files import result_row
+            from bummerl.rows import result_row
 
             click.echo(json.dumps(result_row(error, None), ensure_ascii=False))
         else:
@@ -105,7 +108,7 @@ def answer_items(
     """
     from bummerl.cards import printable
     from bummerl.errors import RecordError
-    from bummerl.files import result_row
+    from bummerl.rows import result_row
 
     reporter = Reporter(style)
 
@@ -130,6 +133,22 @@ def answer_items(
         interrupt.check()
         answer(item)
     reporter.finish(ctx)
+
+
+@contextmanager
+def standard_output(target: Path) -> Iterator[Path]:
+    """Give the file to write: the target, or for ``-`` one that is copied to standard output at the end."""
+    if str(target) != "-":
+        yield target
+        return
+    with tempfile.TemporaryDirectory(prefix="bummerl-") as folder:
+        path = Path(folder) / "results.jsonl"
+        yield path
+        sys.stdout.flush()
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                sys.stdout.buffer.write(block)
+        sys.stdout.buffer.flush()
 
 
 VALUING = ("two_handed",)

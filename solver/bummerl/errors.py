@@ -50,6 +50,10 @@ class RecordError(ValueError):
         return f"record {self.line}{name}: {self}"
 
 
+class FileError(ValueError):
+    """A file that cannot be read as records, or not be written."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that another one is probably a misspelling of, or None.
 

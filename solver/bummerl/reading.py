@@ -15,9 +15,9 @@ from bummerl.position import Position
 
 # Fitted to the leads of default players by `python -m benchmarks.lead_model`: by rank, jack to ace, plain and trump;
 # what an announcement of 20 or 40 adds; and how often the trump jack was not exchanged where that was possible.
-WORTH = ((0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0))
-ANNOUNCED = {0: 0.0, 20: 2.0, 40: 3.0}
-NOT_EXCHANGED = 0.2
+WORTH = ((0.07, -0.53, -0.51, 1.02, 0.03), (-1.08, 0.10, -0.07, 0.85, 0.14))
+ANNOUNCED = {0: 0.0, 20: 2.38, 40: 3.49}
+NOT_EXCHANGED = 0.49
 _RANKS = (JACK, JACK + 1, JACK + 2, JACK + 3, JACK + 4)
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from bummerl.advise import MODELS, advise
 from bummerl.close import close
 from bummerl.errors import RecordError
-from bummerl.files import Item, result_row
+from bummerl.files import Item
 from bummerl.records import Record
+from bummerl.rows import result_row
 from bummerl.solve import require_complete, solve, solve_many, solve_value
 
 _COLUMNS = {
@@ -57,6 +58,7 @@ _UNITS = {
     "close": ("two_handed", "plan"),
     "advise": ("two_handed", "solution", "postponed", "plan"),
 }
+_CHUNKS = {"value": 1000, "solve": 250, "close": 20, "advise": 5}
 _ADVISING = ("model", "weighed", "max_worlds", "seed")
 
 
@@ -114,8 +116,13 @@ class Task:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a result as a flat row, see `files.flatten`."""
+        """The columns of a result as a flat row, see `rows.flatten`."""
         return _COLUMNS[self._kind]
+
+    @property
+    def chunk(self) -> int:
+        """How many records are done together: about a second's work."""
+        return _CHUNKS[self._kind]
 
     def options(self) -> dict[str, Any]:
         """Return what was asked for, without options that have no effect on it."""

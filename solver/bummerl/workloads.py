@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bummerl.arrays import make_rows, position_rows, random_rows
-from bummerl.batch import run_batch
+from bummerl.batch import Wanted, run_batch
 from bummerl.close import close, closing_moves, open_card_values
 from bummerl.deals import iterate_positions, random_positions
 from bummerl.engine import DEFAULT, Settings, kernels, workspaces
@@ -130,7 +130,7 @@ def _batch(what: str, count: int, workers: int, value_only: bool) -> Work:
         with tempfile.TemporaryDirectory(prefix="bummerl-") as folder:
             source = Path(folder) / "deals.txt"
             source.write_text(deals)
-            run_batch(source, Path(folder) / "results.jsonl", Task(value_only=value_only), workers)
+            run_batch(source, Path(folder) / "results.jsonl", Wanted(Task(value_only=value_only)), workers=workers)
         return 0
 
     return Work(what, count, [run])
