@@ -2,12 +2,11 @@
 
 ``python -m benchmarks.schnapsen_package postponed:50 rdeep --pairs 50``
 
-The package is optional. It asks for an older click than ours and, for bots not used here, for much else, so install it
-without what it asks for: ``pip install --no-deps schnapsen==0.0.5``.
+The package is optional. It asks for an older click and much else that is not needed here, so install it alone:
+``pip install --no-deps schnapsen==0.0.5``.
 
 Its bots are called ``rand``, ``bully``, ``rdeep`` (16 samples, depth 4), ``rdeep:SAMPLES:DEPTH``, and
-``rdeep+alphabeta``, which is rdeep while the talon lasts and looks at all that can follow once it is used up; another bot
-may stand before the plus sign, too. A seed always gives the same games.
+``rdeep+alphabeta``, rdeep while the talon lasts and all cards open after that. A seed always gives the same games.
 
 Its rules, and what we make of them:
 
@@ -91,7 +90,7 @@ def visible(perspective: theirs.PlayerPerspective, leader_move: theirs.Move | No
     known = our_cards(perspective.get_known_cards_of_opponent_hand())
     scores = [perspective.get_my_score(), perspective.get_opponent_score()]
     waiting = [score.pending_points for score in scores]
-    led = None if leader_move is None else our_move(leader_move, trump)
+    led = leader_move and our_move(leader_move, trump)
     if led is not None:
         # The engine counts the marriage and takes the card away only when the trick is complete.
         known = (known | our_cards(leader_move.cards)) & ~(1 << led.card)
@@ -198,8 +197,7 @@ def play_pair(names: tuple[str, str], number: int, seed: int, bummerls: bool) ->
             ours, bot = OurBot(player, deal), make_bot(names[1], Random(f"bot {deal}"))
             seats = (ours, bot) if k % 2 == seat else (bot, ours)
             winner, points, _ = engine.play_game(*seats, Random(f"deck {deal}"))
-            have[winner is not ours] += points
-            k += 1
+            have[winner is not ours], k = have[winner is not ours] + points, k + 1
         pair.won += have[0] > have[1]
         pair.points += have[0] - have[1]
         pair.deals += k
@@ -215,7 +213,7 @@ def row(names: tuple[str, str], pairs: list[Pair], bummerls: bool) -> str:
         spread = sum((top - ratio * bottom) ** 2 for top, bottom in zip(tops, bottoms, strict=True))
         return ratio, 1.96 * math.sqrt(spread * n / max(n - 1, 1)) / sum(bottoms)
 
-    share, margin = rate([pair.won for pair in pairs], [2 for _ in pairs])
+    share, margin = rate([pair.won for pair in pairs], [2] * len(pairs))
     points, about = rate([pair.points for pair in pairs], [pair.deals for pair in pairs])
     games = f"{2 * len(pairs):,}" + (" Bummerls" if bummerls else " deals")
     return f"| {names[0]} | {names[1]} | {games} | {100 * share:.1f} % ± {100 * margin:.1f} | {points:+.3f} ± {about:.3f} |"
