@@ -46,8 +46,10 @@ def play_greedily(position: Position, rng: Random) -> Move:
     return min(winning or moves, key=cost)
 
 
-def adviser(model: str, worlds: int, weighed: bool = False) -> Player:
+def adviser(model: str, worlds: int, how: str = "") -> Player:
     """Return a player who asks `advise` every time, looking at so many worlds at most.
+
+    He reads the card led if `how` is ``weighed``, and plays for the match instead of game points if it is ``match``.
 
     Such players are deterministic: the seed is that of the sample, drawn anew for each move.
     """
@@ -56,8 +58,8 @@ def adviser(model: str, worlds: int, weighed: bool = False) -> Player:
         moves = position.legal_moves()
         if len(moves) == 1:
             return moves[0]
-        advice = advise(position, model=model, max_worlds=worlds, weighed=weighed, seed=rng.randrange(2**31))
-        return advice.best if position.score == (7, 7) else advice.best_for_match
+        advice = advise(position, model=model, max_worlds=worlds, weighed=how == "weighed", seed=rng.randrange(2**31))
+        return advice.best_for_match if how == "match" else advice.best
 
     return choose
 
@@ -78,9 +80,9 @@ def trusting(worlds: int, trust: float) -> Player:
 
 
 def make_player(name: str) -> Player:
-    """Return the player of a name: ``random``, ``greedy``, or a model, the number of worlds and ``weighed``.
+    """Return the player of a name: ``random``, ``greedy``, or a model, the number of worlds, and ``weighed`` or ``match``.
 
-    Examples are ``open:100``, ``plan:400``, ``postponed:100:weighed``, and ``trusting:100:50``, for whom a closed talon
+    Examples are ``open:100``, ``plan:400``, ``postponed:100:weighed``, ``postponed:100:match``, and ``trusting:100:50``, for whom a closed talon
     is worth half way between the plan and open cards.
     """
     if name == "random":
@@ -91,8 +93,8 @@ def make_player(name: str) -> Player:
     worlds, _, how = rest.partition(":")
     if model == "trusting" and worlds.isdigit() and how.isdigit():
         return trusting(int(worlds), int(how) / 100)
-    if model not in MODELS or not worlds.isdigit() or how not in ("", "weighed"):
+    if model not in MODELS or not worlds.isdigit() or how not in ("", "weighed", "match"):
         raise ValueError(
             f"no player is called {name!r}; try random, greedy, or {', '.join(f'{m}:100' for m in MODELS)}"
         )
-    return adviser(model, int(worlds), how == "weighed")
+    return adviser(model, int(worlds), how)

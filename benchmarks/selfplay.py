@@ -144,7 +144,9 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rules", default="soft")
-    parser.add_argument("--match", action="store_true", help="players are told the score and play for the match")
+    parser.add_argument(
+        "--match", action="store_true", help="players are told the score; those called MODEL:WORLDS:match play for it"
+    )
     parser.add_argument("--outcomes", action="store_true", help="write how often forehand ended with how much")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     args = parser.parse_args()

@@ -16,7 +16,7 @@ import click
 
 from bummerl_cli import interrupt
 
-COMMANDS = ("solve", "close", "advise", "deal", "batch", "bench", "cache", "completion")
+COMMANDS = ("solve", "close", "advise", "deal", "batch", "convert", "bench", "cache", "completion")
 
 
 class LazyGroup(click.Group):

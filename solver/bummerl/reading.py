@@ -53,7 +53,7 @@ def lead_weights(position: Position, hands: Sequence[int]) -> list[float]:
 
     Examples
     --------
-    >>> position = Position.parse("trump=DJ me=ST,HA,DAQ,CQ unseen=SA,HTQJ,DTK,CATK led=HK talon=6 points=14:15")
+    >>> position = Position.parse("trump=DJ me=ST,HA,DAQ,CQ unseen=SA,HTQJ,DTK,CATK led=HK talon=6 points=5:6")
     >>> from bummerl.cards import parse_hand
     >>> announces, cannot = lead_weights(position, [parse_hand("HQ,DTK,CA"), parse_hand("HT,DTK,CA")])
     >>> announces < cannot
