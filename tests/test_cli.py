@@ -79,6 +79,7 @@ CASES = {
     "help-bench-suite": ["bench", "suite", "--help"],
     "help-bench-speed": ["bench", "speed", "--help"],
     "help-bench-signature": ["bench", "signature", "--help"],
+    "help-plot": ["plot", "--help"],
     "help-convert": ["convert", "--help"],
     "help-cache": ["cache", "--help"],
 }

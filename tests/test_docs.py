@@ -65,7 +65,7 @@ def test_help_examples_run(tmp_path):
     ran = 0
     for path in [
         [],
-        *([name] for name in ("deal", "solve", "close", "advise", "batch", "convert")),
+        *([name] for name in ("deal", "solve", "close", "advise", "batch", "plot", "convert")),
         ["bench"],
         ["bench", "suite"],
         ["cache"],
@@ -85,6 +85,20 @@ def test_help_examples_run(tmp_path):
                 assert status in (0, 1), line
             ran += 1
     assert ran >= 12
+
+
+def test_notebook_runs(tmp_path, monkeypatch, capsys):
+    """The cells of the notebook, one after the other."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    cells = re.findall(r"```python\n(.*?)```", (ROOT / "data" / "notebook.md").read_text(), re.DOTALL)
+    for cell in cells:
+        exec(cell, names)
+    assert names["report"].summary.value.count == 10_000
+    assert names["faces"]["deals"].sum() == 10_000
+    assert (tmp_path / "values.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "effort.png").exists()
+    assert "10000 deals, 0 errors" in capsys.readouterr().out
 
 
 def expand(word: str, folder: Path) -> list[str]:

@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from bummerl.files import Item
 
 
+def new_console() -> Console:
+    """Return the terminal: a pipe gets lines as long as they are, a terminal wraps at its own width."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else 200
+    return Console(highlight=False, width=width, soft_wrap=not sys.stdout.isatty())
+
+
 class Reporter:
     """Prints results one after the other and remembers whether anything was bad.
 
@@ -41,11 +49,7 @@ class Reporter:
     def console(self) -> Console:
         """The terminal, with colours if it has any and ``NO_COLOR`` is not set."""
         if self._console is None:
-            from rich.console import Console
-
-            # A pipe gets lines as long as they are; a terminal wraps at its own width.
-            width = None if sys.stdout.isatty() else 200
-            self._console = Console(highlight=False, width=width, soft_wrap=not sys.stdout.isatty())
+            self._console = new_console()
         return self._console
 
     def error(self, error: RecordError) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from bummerl import writers
+from bummerl.cards import SUITS
 from bummerl.engine import kernels, workspaces
 from bummerl.errors import FileError
 from bummerl.files import Raw, Source, format_of_name, input_fields, open_file, open_source, parse_raw
@@ -23,6 +24,7 @@ from bummerl.parts import Parts, pack_part, read_facts, read_lines
 from bummerl.pools import Pool, ThreadPool
 from bummerl.records import KEYS, Record
 from bummerl.rows import ERROR_COLUMNS, flatten, with_input
+from bummerl.summary import Summary
 from bummerl.tasks import Task
 
 # Of the columns and their meaning, see data/README.md.
@@ -69,11 +71,12 @@ class Wanted:
 
 @dataclass(slots=True)
 class BatchReport:
-    """How a batch went: records read, how many of them were bad, and what the first of these were."""
+    """How a batch went: records read, how many of them were bad, what the first of these were, and all results."""
 
     records: int = 0
     errors: int = 0
     first_problems: list[str] = field(default_factory=list)
+    summary: Summary = field(default_factory=Summary)
 
 
 def answer_chunk(wanted: Wanted, kind: str, chunk: list[Raw]) -> bytes:
@@ -94,16 +97,25 @@ def answer_chunk(wanted: Wanted, kind: str, chunk: list[Raw]) -> bytes:
     lines = []
     problems: list[str] = []
     columns: dict[str, None] = {}
-    for raw, row in zip(chunk, rows, strict=True):
+    summary = Summary()
+    for raw, item, row in zip(chunk, items, rows, strict=True):
         if "error" in row:
             problems.append(f"record {row['error_line']}: {row['error']}")
+        trump = {"trump": SUITS[item.position.trump]} if isinstance(item, Record) else {}
+        summary.add({**flatten(row), **trump})
         if wanted.keep_input:
             row = with_input(row, input_fields(kind, raw), wanted.names)
             columns.update(dict.fromkeys(flatten(row)))
         lines.append(writers.json_line(row))
     rules = Counter(str(item.position.rules) for item in items if isinstance(item, Record))
     given = [name for name in columns if name not in wanted.results]
-    facts = {"errors": len(problems), "problems": problems[:_SHOWN_PROBLEMS], "rules": rules, "input": given}
+    facts = {
+        "errors": len(problems),
+        "problems": problems[:_SHOWN_PROBLEMS],
+        "rules": rules,
+        "input": given,
+        "summary": summary.to_facts(),
+    }
     return pack_part(lines, facts)
 
 
@@ -177,7 +189,8 @@ def run_batch(
                     raise FileError(
                         f"{target}: was made from another input or with other options ({key}); remove it first"
                     )
-            return BatchReport(done_before["records"], done_before["errors"], done_before["first_problems"])
+            summary = Summary.from_facts(done_before["summary"])
+            return BatchReport(done_before["records"], done_before["errors"], done_before["first_problems"], summary)
         try:
             parts = Parts(target, manifest, resume)
             stack.callback(parts.close)
@@ -312,6 +325,7 @@ def _assemble(
         report.records += facts["rows"]
         report.errors += facts["errors"]
         report.first_problems += facts["problems"][: _SHOWN_PROBLEMS - len(report.first_problems)]
+        report.summary.join(Summary.from_facts(facts["summary"]))
         rules.update(facts["rules"])
         given.update(dict.fromkeys(facts["input"]))
     columns = _columns(wanted, list(given))
@@ -327,6 +341,7 @@ def _assemble(
         "errors": report.errors,
         "first_problems": report.first_problems,
         "rules": dict(sorted(rules.items())),
+        "summary": report.summary.to_facts(),
     }
 
     def rows() -> Iterator[dict[str, Any]]:

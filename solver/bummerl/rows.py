@@ -10,6 +10,44 @@ from bummerl.files import Item
 
 ERROR_COLUMNS = ("error", "error_key", "error_line")
 
+# Types of result columns; the other ones are text.
+WHOLE = [
+    "value",
+    "nodes",
+    "hands",
+    "plan.won",
+    "plan.upper",
+    "open_cards.won",
+    "at_stake.win",
+    "at_stake.lose",
+    "worlds",
+    "of",
+    "seed",
+    "error_line",
+]
+REAL = [
+    "plan.probability",
+    "plan.expected",
+    "open_cards.probability",
+    "open_cards.expected",
+    "margin",
+    "margin_stderr",
+]
+TRUE_OR_FALSE = ["plan.exact", "laid_open", "hopeless", "exact", "weighed"]
+LISTS = ["best", "line", "lost_to"]
+# Names of text columns that only results have.
+TEXTS = (
+    *LISTS,
+    "kind",
+    "moves",
+    "first_move",
+    "variants",
+    "plan.fraction",
+    "open_cards.fraction",
+    "best_for_match",
+    "error",
+)
+
 
 def result_row(item: Item, result: dict[str, Any] | None) -> dict[str, Any]:
     """Return the output row of a record: its id and result, or its error."""

@@ -128,7 +128,7 @@ def _unpack_zstd(first: bytes, stream: IO[bytes]) -> Iterator[bytes]:
         yield block
 
 
-def split_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
+def split_lines(blocks: Iterable[bytes], longest: int = LONGEST_LINE) -> Iterator[bytes]:
     """Cut bytes into lines that keep their ends; of a line that is too long only the beginning is given."""
     rest = b""
     skipping = False
@@ -140,10 +140,10 @@ def split_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
                 if skipping:
                     skipping = False
                 else:
-                    yield part[: LONGEST_LINE + 1] + b"\n"
-            if len(rest) > LONGEST_LINE:
+                    yield part[: longest + 1] + b"\n"
+            if len(rest) > longest:
                 if not skipping:
-                    yield rest[: LONGEST_LINE + 1]
+                    yield rest[: longest + 1]
                 rest, skipping = b"", True
     except DamageError:
         # The line that was cut off is lost; it could look like a whole one.

@@ -11,39 +11,13 @@ from typing import Any
 
 from bummerl.errors import FileError
 from bummerl.files import format_of_name
-from bummerl.rows import flatten, to_cell
+from bummerl.rows import LISTS, REAL, TRUE_OR_FALSE, WHOLE, flatten, to_cell
 from bummerl.streams import need_pyarrow, open_output, split_name
 
 FORMATS = ("jsonl", "csv", "parquet")
 _ROWS = 50_000
 
 Rows = Callable[[], Iterator[dict[str, Any]]]
-
-# Parquet types of result columns; all others are text.
-_WHOLE = [
-    "value",
-    "nodes",
-    "hands",
-    "plan.won",
-    "plan.upper",
-    "open_cards.won",
-    "at_stake.win",
-    "at_stake.lose",
-    "worlds",
-    "of",
-    "seed",
-    "error_line",
-]
-_REAL = [
-    "plan.probability",
-    "plan.expected",
-    "open_cards.probability",
-    "open_cards.expected",
-    "margin",
-    "margin_stderr",
-]
-_TRUE_OR_FALSE = ["plan.exact", "laid_open", "hopeless", "exact", "weighed"]
-_TEXTS = ["best", "line", "lost_to"]
 
 
 def check_target(target: Path) -> tuple[str, str | None]:
@@ -124,13 +98,13 @@ def _type_of(name: str, results: Collection[str]) -> Any:
     text = pyarrow.string()
     if name not in results:
         return text
-    if name in _WHOLE:
+    if name in WHOLE:
         return pyarrow.int64()
-    if name in _REAL:
+    if name in REAL:
         return pyarrow.float64()
-    if name in _TRUE_OR_FALSE:
+    if name in TRUE_OR_FALSE:
         return pyarrow.bool_()
-    if name in _TEXTS:
+    if name in LISTS:
         # Advice has one best action, solutions have all.
         return text if name == "best" and "margin" in results else pyarrow.list_(text)
     if name == "moves" and "value" in results:

@@ -127,4 +127,9 @@ def command(
     bad = f", {report.errors} of them bad" if report.errors else ""
     records = "1 record" if report.records == 1 else f"{report.records} records"
     click.echo(f"{records}{bad}" + ("" if to_screen else f" -> {target}"), err=True)
+    if summary:
+        from bummerl_cli.output import new_console
+        from bummerl_cli.summary_view import render_summary
+
+        render_summary(new_console(), report.summary)
     ctx.exit(1 if report.errors else 0)
