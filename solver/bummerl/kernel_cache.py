@@ -12,7 +12,7 @@ from typing import Any
 
 from bummerl.kernels import cache
 
-UNITS = ("two_handed", "solution", "postponed", "plan", "plan_tree")
+UNITS = ("two_handed", "solution", "postponed", "plan", "plan_tree", "four_handed")
 
 
 @dataclass(frozen=True, slots=True)
