@@ -12,7 +12,7 @@ from typing import Any
 
 from bummerl.kernels import cache
 
-UNITS = ("two_handed", "solution", "postponed", "plan", "plan_tree", "four_handed")
+UNITS = ("two_handed", "solution", "postponed", "plan", "plan_tree", "four_handed", "layouts")
 
 
 @dataclass(frozen=True, slots=True)

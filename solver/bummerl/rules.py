@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from bummerl.cards import shorten
+
+
+# A frozen dataclass of options, for one game or several.
+Options = TypeVar("Options", bound="Any")
 
 
 class RulesError(ValueError):
@@ -80,25 +85,7 @@ class Rules:
         RulesError
             For an unknown preset, option or value.
         """
-        name, *options = text.strip().split("+")
-        if "=" in name:
-            raise RulesError(f"{shorten(name)!r} needs a preset before it, such as soft+{shorten(name)}")
-        if name.strip().lower() not in PRESETS:
-            raise RulesError(f"there are no rules called {shorten(name)!r}; choose {', '.join(PRESETS)}")
-        rules = PRESETS[name.strip().lower()]
-        changes: dict[str, Any] = {}
-        for option in options:
-            key, equals, value = option.strip().partition("=")
-            if key in _TYPES and not equals:
-                raise RulesError(
-                    f"option {key} needs a value, such as {key}={_value_text(getattr(PRESETS['soft'], key))}"
-                )
-            if key not in _TYPES or not equals:
-                raise RulesError(f"there is no rule option {shorten(option)!r}; options are {', '.join(_TYPES)}")
-            if key in changes:
-                raise RulesError(f"option {key} is given twice")
-            changes[key] = _parse_value(key, value.strip().lower())
-        return replace(rules, **changes)
+        return read_options(text, PRESETS)
 
     def false_claim_cost(self, opponent_has_trick: bool, claimed: int) -> int:
         """Return the game points a false claim costs.
@@ -121,19 +108,9 @@ class Rules:
 
     def __str__(self) -> str:
         """Write the nearest preset and the options that differ from it."""
-
-        def differences(preset: Rules) -> list[str]:
-            return [
-                f"+{name}={_value_text(getattr(self, name))}"
-                for name in _TYPES
-                if getattr(self, name) != getattr(preset, name)
-            ]
-
-        name = min(PRESETS, key=lambda n: len(differences(PRESETS[n])))
-        return name + "".join(differences(PRESETS[name]))
+        return options_text(self, PRESETS)
 
 
-_TYPES = {field.name: type(field.default) for field in fields(Rules)}
 PRESETS: dict[str, Rules] = {
     "soft": Rules(),
     "rulebook": Rules(close_before_first_trick=False, false_claim="claimed"),
@@ -148,8 +125,50 @@ PRESETS: dict[str, Rules] = {
 _WORDS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 
 
-def _parse_value(key: str, text: str) -> Any:
-    kind: object = _TYPES[key]
+def read_options(text: str, presets: Mapping[str, Options]) -> Options:
+    """Read a preset name with any ``+option=value`` after it; the first preset is the default.
+
+    Raises
+    ------
+    RulesError
+        For an unknown preset, option or value.
+    """
+    name, *options = text.strip().split("+")
+    default = next(iter(presets))
+    if "=" in name:
+        raise RulesError(f"{shorten(name)!r} needs a preset before it, such as {default}+{shorten(name)}")
+    if name.strip().lower() not in presets:
+        raise RulesError(f"there are no rules called {shorten(name)!r}; choose {', '.join(presets)}")
+    rules = presets[name.strip().lower()]
+    values = {field.name: getattr(presets[default], field.name) for field in fields(rules)}
+    changes: dict[str, Any] = {}
+    for option in options:
+        key, equals, value = option.strip().partition("=")
+        if key in values and not equals:
+            raise RulesError(f"option {key} needs a value, such as {key}={_value_text(values[key])}")
+        if key not in values or not equals:
+            raise RulesError(f"there is no rule option {shorten(option)!r}; options are {', '.join(values)}")
+        if key in changes:
+            raise RulesError(f"option {key} is given twice")
+        changes[key] = _parse_value(key, type(values[key]), value.strip().lower())
+    return replace(rules, **changes)
+
+
+def options_text(rules: Options, presets: Mapping[str, Options]) -> str:
+    """Write the nearest preset and the options that differ from it."""
+
+    def differences(preset: Options) -> list[str]:
+        return [
+            f"+{field.name}={_value_text(getattr(rules, field.name))}"
+            for field in fields(rules)
+            if getattr(rules, field.name) != getattr(preset, field.name)
+        ]
+
+    name = min(presets, key=lambda n: len(differences(presets[n])))
+    return name + "".join(differences(presets[name]))
+
+
+def _parse_value(key: str, kind: type, text: str) -> Any:
     if kind is bool:
         if text not in _WORDS:
             raise RulesError(f"{key} is yes or no, not {shorten(text)!r}")
