@@ -66,7 +66,7 @@ def format_of_content(first_line: str) -> str:
     if line.startswith(("{", "[")):
         return "jsonl"
     names = {name.strip().strip('"').lower() for name in line.split(",")}
-    return "csv" if "=" not in line and {"trump", "me"} <= names else "text"
+    return "csv" if "=" not in line and ({"trump", "me"} <= names or {"p1", "contract"} <= names) else "text"
 
 
 def read_file(path: Path) -> Iterator[Item]:
@@ -253,7 +253,7 @@ def _open_csv(decoded: Iterator[Raw], name: str) -> Source:
 def _check_columns(names: list[str], name: str, what: str) -> None:
     lower = [column.lower() for column in names]
     missing = [key for key in ("trump", "me") if key not in lower]
-    if missing:
+    if missing and not {"p1", "contract"} <= set(lower):
         raise FileError(f"{name}: {what} has no column {' or '.join(missing)}; columns are {' '.join(KEYS)}")
     doubled = sorted({column for column in lower if lower.count(column) > 1})
     if doubled:

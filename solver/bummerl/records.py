@@ -26,6 +26,10 @@ from bummerl.cards import (
 )
 from bummerl.checks import check, derive_talon_size, derived_gone, derived_tricks
 from bummerl.errors import RecordError, nearest
+from bummerl.games.hand import TableHand
+from bummerl.games.table import TablePosition
+from bummerl.games.table_records import GAME as TABLE_GAME
+from bummerl.games.table_records import TABLE_KEYS, hand_fields, table_fields, table_record_of
 from bummerl.position import PLAYERS, Closure, Position
 from bummerl.rules import Rules, RulesError
 
@@ -70,9 +74,12 @@ EXPECTATIONS = (
     "advice.expected",
     "advice.moves",
 )
-GAMES = ("schnapsen",)
+GAMES = ("schnapsen", TABLE_GAME)
+ALL_KEYS = (*KEYS, *TABLE_KEYS)
 _LONGEST_VALUE = 2000
 _PAIRS = {"points": "14:9", "tricks": "2:1", "pending": "20:0", "score": "7:5"}
+
+AnyPosition = Position | TablePosition | TableHand
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +90,8 @@ class Record:
     ----------
     id : str
         The ``id`` key, or the line number.
-    position : Position
-        The position.
+    position : Position, TablePosition or TableHand
+        The position, or a hand to bid on.
     extra : dict
         Keys of a JSON or CSV record that are not part of a position, such as expected results.
     line : int
@@ -92,13 +99,13 @@ class Record:
     """
 
     id: str
-    position: Position
+    position: AnyPosition
     extra: dict[str, Any] = field(default_factory=dict)
     line: int = field(default=1, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as a JSON object: its id, the keys of the position, then the extra keys."""
-        return {"id": self.id, **position_fields(self.position), **self.extra}
+        return {"id": self.id, **fields_of(self.position), **self.extra}
 
     def to_line(self) -> str:
         """Return the record as a text line; extra keys have no place there."""
@@ -132,7 +139,7 @@ def split_line(line: str) -> dict[str, str]:
                 f"{shorten(token)!r} is not key=value",
                 "write tokens like trump=DJ, without blanks inside a hand",
             )
-        if key not in KEYS and key not in EXPECTATIONS:
+        if key not in ALL_KEYS and key not in EXPECTATIONS:
             raise unknown_key(key)
         if key in fields:
             raise RecordError(key, "is given twice", "keep one of them")
@@ -148,7 +155,7 @@ def split_line(line: str) -> dict[str, str]:
 
 def unknown_key(key: str) -> RecordError:
     """Return the error for a key that no record has, with the nearest one that exists."""
-    near = nearest(key, KEYS)
+    near = nearest(key, ALL_KEYS)
     mend = f"did you mean {near}?" if near else f"keys are {' '.join(KEYS)}"
     return RecordError(shorten(key), "is not a key of a record", mend)
 
@@ -179,7 +186,7 @@ def parse_line(line: str, number: int = 1) -> Record:
     """
     fields = split_line(line)
     expected = {key: fields.pop(key) for key in EXPECTATIONS if key in fields}
-    return Record(fields.pop("id", "") or str(number), position_of(fields), expected, number)
+    return Record(fields.pop("id", "") or str(number), record_of(fields), expected, number)
 
 
 def parse_mapping(given: Mapping[str, Any], number: int = 1) -> Record:
@@ -202,18 +209,18 @@ def parse_mapping(given: Mapping[str, Any], number: int = 1) -> Record:
     seen: set[str] = set()
     for key, value in given.items():
         name = key.strip().lower() if isinstance(key, str) else ""
-        if name in KEYS:
+        if name in ALL_KEYS:
             if name in seen:
                 raise RecordError(name, "is given twice", "keep one of them")
             seen.add(name)
             text = _as_text(name, value)
             if text:
                 fields[name] = text
-        elif nearest(name, KEYS):
+        elif nearest(name, ALL_KEYS):
             raise unknown_key(name)
         else:
             extra[key] = value
-    return Record(fields.pop("id", "") or str(number), position_of(fields), extra, number)
+    return Record(fields.pop("id", "") or str(number), record_of(fields), extra, number)
 
 
 def _as_text(key: str, value: Any) -> str:
@@ -237,8 +244,31 @@ def _as_text(key: str, value: Any) -> str:
 # From text to a position.
 
 
+def record_of(fields: Mapping[str, str]) -> AnyPosition:
+    """Build the position of any game from the text of its keys; see `position_of`."""
+    for key, value in fields.items():
+        if len(value) > _LONGEST_VALUE:
+            raise RecordError(key, f"is {len(value):,} characters long", "a position is far shorter")
+    game = fields.get("game", GAMES[0]).lower()
+    if game == TABLE_GAME:
+        return table_record_of(fields)
+    if game not in GAMES:
+        raise RecordError("game", f"{shorten(game)!r} cannot be read by this version", f"games are {', '.join(GAMES)}")
+    for key in TABLE_KEYS:
+        if key in fields:
+            raise RecordError(key, "is not a key of a game for two", f"add game={TABLE_GAME}")
+    return position_of(fields)
+
+
+def fields_of(position: AnyPosition) -> dict[str, str]:
+    """Return the keys of a position of any game, see `position_fields`."""
+    if isinstance(position, Position):
+        return position_fields(position)
+    return table_fields(position) if isinstance(position, TablePosition) else hand_fields(position)
+
+
 def position_of(fields: Mapping[str, str]) -> Position:
-    """Build a position from the text of its keys, derive what is absent, and check all of it.
+    """Build a two-handed position from the text of its keys, derive what is absent, and check all of it.
 
     Parameters
     ----------
@@ -250,12 +280,6 @@ def position_of(fields: Mapping[str, str]) -> Position:
     RecordError
         For the first contradiction.
     """
-    for key, value in fields.items():
-        if len(value) > _LONGEST_VALUE:
-            raise RecordError(key, f"is {len(value):,} characters long", "a position is far shorter")
-    game = fields.get("game", GAMES[0]).lower()
-    if game not in GAMES:
-        raise RecordError("game", f"{shorten(game)!r} cannot be read by this version", f"games are {', '.join(GAMES)}")
     try:
         rules = Rules.parse(fields["rules"]) if "rules" in fields else Rules()
     except RulesError as error:

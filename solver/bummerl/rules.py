@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from bummerl.cards import shorten
 
-
 # A frozen dataclass of options, for one game or several.
 Options = TypeVar("Options", bound="Any")
 

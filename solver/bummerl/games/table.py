@@ -139,9 +139,7 @@ class TablePosition:
         if self.outcome is not None:
             return []
         hand = self.hands[self.turn]
-        cards = legal_cards(
-            hand, self.trick, self.suit, must_beat=self.must_beat, ten_hole=self.contract.ten_hole
-        )
+        cards = legal_cards(hand, self.trick, self.suit, must_beat=self.must_beat, ten_hole=self.contract.ten_hole)
         found = [index for index in sorted(range(24), key=lambda i: (i // 6, -(i % 6))) if cards >> index & 1]
         return [Move(index, 0 if self.trick else self.announces(self.turn, index)) for index in found]
 
@@ -164,7 +162,7 @@ class TablePosition:
         points = list(self.points)
         points[self.side_of(self.turn)] += move.marriage
         trick = (*self.trick, move.card)
-        after = replace(self, hands=hands, trick=trick, points=tuple(points), turn=self.after(self.turn))
+        after = replace(self, hands=hands, trick=trick, points=(points[0], points[1]), turn=self.after(self.turn))
         return after._ended() if len(trick) == len(self.players) else after
 
     def _ended(self) -> TablePosition:
@@ -179,7 +177,7 @@ class TablePosition:
         if lost and not side:
             # His partner's trick is not his.
             tricks = [tricks[0] - 1, tricks[1] + 1]
-        return replace(self, trick=(), points=tuple(points), tricks=tuple(tricks), turn=won)
+        return replace(self, trick=(), points=(points[0], points[1]), tricks=(tricks[0], tricks[1]), turn=won)
 
     @property
     def worth(self) -> int:

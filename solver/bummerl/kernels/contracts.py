@@ -140,7 +140,10 @@ def takes_all(ws, rem, trick, need):
         cards ^= card
         wanted = need
         if best == 31 and points_count and announcers and card & (KINGS | QUEENS):
-            wanted -= marriage(hand, card, trumps)
+            bonus = marriage(hand, card, trumps)
+            # Of his partner only a twenty can count.
+            if seat == declarer or bonus == 20:
+                wanted -= bonus
             if wanted <= 0:
                 # Announced behind a trick of one's own; else at least 26 are missing.
                 if not ws[WORK + FLAGS] & WHOLE_THREE:

@@ -180,7 +180,10 @@ def play(ws, row, card):
             kind == THREE_TRICKS and (seat == row[DECLARER] or (side == 0 and row[FLAGS] & LEADER_TWENTY != 0))
         )
         if counts:
-            row[NEED + side] -= marriage(hand, card, row[TRUMPS])
+            bonus = marriage(hand, card, row[TRUMPS])
+            # Of the declarer's partner only a twenty can count.
+            if kind == RACE or seat == row[DECLARER] or bonus == 20:
+                row[NEED + side] -= bonus
             if (
                 row[NEED + side] <= 0
                 and row[TAKEN] & (1 << side)

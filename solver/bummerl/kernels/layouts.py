@@ -14,8 +14,7 @@ from bummerl.kernels.table_layout import HAND, NODES, ROW_LENGTH, SCRATCH, STOP
 @kernel("int64(int64[::1])")
 def int64_of(array):
     """Return one, as an integer of 64 bits."""
-    one = array[0] - array[0] + 1
-    return one
+    return array[0] - array[0] + 1
 
 
 @kernel("int64(int64, int64[::1], int64)")

@@ -1,0 +1,64 @@
+"""What one player of Bauernschnapsen sees when he has to bid: his cards, his seat, and the suit of trumps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bummerl.cards import DECK, suit_mask
+from bummerl.games.contracts import CONTRACTS, Contract
+from bummerl.games.table_rules import TableRules
+
+_ACES = 0x820820
+
+
+@dataclass(frozen=True, slots=True)
+class TableHand:
+    """A hand to bid on.
+
+    Attributes
+    ----------
+    me : int
+        Five cards; forehand's first three while he has to name the suit of trumps.
+    seat : int
+        0 for forehand to 3 for the dealer.
+    trump : int or None
+        The suit of trumps; None while it has to be named.
+    score : tuple of int
+        Game points still needed in the match, by this side and the other one.
+    rules : TableRules
+        The table's options.
+
+    Examples
+    --------
+    >>> from bummerl.records import parse_line
+    >>> hand = parse_line("game=bauernschnapsen me=HATJ,SAT seat=p1 trump=H").position
+    >>> [contract.name for contract in hand.contracts][-2:]
+    ['zehnerloch', 'bauernschnapser']
+    """
+
+    me: int
+    seat: int
+    trump: int | None = None
+    score: tuple[int, int] = (24, 24)
+    rules: TableRules = TableRules()
+
+    def __str__(self) -> str:
+        """Write the canonical line."""
+        from bummerl.games.table_records import hand_fields
+
+        return " ".join(f"{key}={value}" for key, value in hand_fields(self).items())
+
+    @property
+    def contracts(self) -> list[Contract]:
+        """What this player may bid with this hand, in ascending order."""
+        return [contract for contract in CONTRACTS.values() if self.seat in contract.seats and self.allows(contract)]
+
+    def allows(self, contract: Contract) -> bool:
+        """Say whether the hand is one to bid a contract with."""
+        if contract.hand == "one ace":
+            return (self.me & _ACES).bit_count() == 1
+        if contract.hand == "all trumps":
+            return self.trump is not None and self.me == DECK & suit_mask(self.trump)
+        if contract.hand == "one suit":
+            return any(self.me == DECK & suit_mask(suit) for suit in range(4) if suit != self.trump)
+        return True
