@@ -110,7 +110,9 @@ class TablePosition:
     @property
     def first_leader(self) -> int:
         """Who leads to the first trick: forehand with trumps, the declarer without."""
-        return 0 if self.contract.has_trump or self.rules.nt_lead == "F" else self.declarer
+        if not self.contract.has_trump and self.rules.nt_lead == "declarer":
+            return self.declarer
+        return self.players[0]
 
     @property
     def must_beat(self) -> bool:
@@ -172,11 +174,8 @@ class TablePosition:
         points, tricks = list(self.points), list(self.tricks)
         if self.contract.aim in (Aim.RACE, Aim.THREE_TRICKS):
             points[side] += sum(map(points_of, self.trick))
-        tricks[side] += 1
-        lost = self.contract.aim in (Aim.ALL_TRICKS, Aim.THREE_TRICKS) and won != self.declarer
-        if lost and not side:
-            # His partner's trick is not his.
-            tricks = [tricks[0] - 1, tricks[1] + 1]
+        # But for a race, a trick of his partner is not his.
+        tricks[side if self.contract.aim is Aim.RACE else int(won != self.declarer)] += 1
         return replace(self, trick=(), points=(points[0], points[1]), tricks=(tricks[0], tricks[1]), turn=won)
 
     @property
