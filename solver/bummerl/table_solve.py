@@ -149,7 +149,8 @@ def _ten_hole(hand: int) -> int:
     return hand & ~aces | aces >> 5
 
 
-def _card_in(position: TablePosition, index: int) -> int:
+def card_in(position: TablePosition, index: int) -> int:
+    """Return the kernel's number of a card."""
     if position.contract.ten_hole:
         return index - 5 if index % 6 == 5 else index
     return card_to_kernel(index, position.suit or 0)
@@ -190,11 +191,11 @@ def to_row(position: TablePosition) -> Array:
     trick = p.turn | (len(players) - len(p.trick)) << layout.LEFT_SHIFT | layout.NOTHING
     if p.trick:
         place = winner(p.trick, p.suit, p.contract.ten_hole)
-        led = suit_of(_card_in(p, p.trick[0]))
+        led = suit_of(card_in(p, p.trick[0]))
         trick = (
             p.turn
             | (len(players) - len(p.trick)) << layout.LEFT_SHIFT
-            | _card_in(p, p.trick[place]) << layout.BEST_SHIFT
+            | card_in(p, p.trick[place]) << layout.BEST_SHIFT
             | p.after(p.leader, place) << layout.BY_SHIFT
             | led << layout.LED_SHIFT
             | sum(map(points_of, p.trick)) << layout.POINTS_SHIFT
@@ -244,7 +245,7 @@ def solve_table(
     found = np.zeros(24, dtype=np.int64)
     kernel.moves(workspace.array, row, found)
     scale = position.worth
-    values = [MoveValue(move, int(found[_card_in(position, move.card)]) * scale) for move in position.legal_moves()]
+    values = [MoveValue(move, int(found[card_in(position, move.card)]) * scale) for move in position.legal_moves()]
     mine = position.side_of(position.turn) == 0
     values.sort(key=lambda one: -one.value if mine else one.value)
     value = values[0].value

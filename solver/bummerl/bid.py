@@ -1,0 +1,353 @@
+"""What a player of Bauernschnapsen can bid: how often each contract is made, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from bummerl.cards import DECK, SUITS, cards_in, suit_of
+from bummerl.engine import Interrupt
+from bummerl.errors import RecordError
+from bummerl.games.contracts import CONTRACTS, Aim, Contract
+from bummerl.games.hand import TableHand
+from bummerl.games.table import SEATS
+from bummerl.layouts import Counted, Layouts
+from bummerl.match import chance_after
+from bummerl.table_solve import TableSolution, solve_table
+
+KONTRA = (1, 2, 4, 8)
+_RACES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class ContractBid:
+    """One contract a player may bid, with open cards and best play by all.
+
+    Attributes
+    ----------
+    contract : Contract
+        Which.
+    counted : Counted
+        How it ended in the layouts.
+    worth : int
+        Its game points under the options.
+    match : float
+        The chance to win the match if it is played without Kontra.
+    beaten_by : TableSolution or None
+        A layout that beats it, with the line.
+    """
+
+    contract: Contract
+    counted: Counted
+    worth: int
+    match: float
+    beaten_by: TableSolution | None
+
+    @property
+    def expected(self) -> float:
+        """Game points on average, without Kontra."""
+        return self.counted.mean * self.worth
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of `expected`; 0 if all layouts were looked at."""
+        return self.counted.stderr() * self.worth
+
+    @property
+    def laid_open(self) -> bool:
+        """Whether it is made in every layout, so that the cards can be shown."""
+        return self.counted.exact and self.counted.won == self.counted.of
+
+    @property
+    def outcomes(self) -> dict[int, float]:
+        """Game points without Kontra, and their shares."""
+        return {value * self.worth: count / self.counted.done for value, count in self.counted.results.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        found: dict[str, Any] = {
+            "contract": self.contract.name,
+            "probability": self.counted.probability,
+            "made": self.counted.won,
+            "layouts": self.counted.done,
+            "of": self.counted.of,
+            "exact": self.counted.exact,
+            "laid_open": self.laid_open,
+            "value": self.worth,
+            "expected": self.expected,
+            "stderr": self.stderr,
+            "match": self.match,
+            "outcomes": {str(value): share for value, share in sorted(self.outcomes.items())},
+        }
+        if self.contract.doubled:
+            found["kontra"] = {str(level): level * self.expected for level in KONTRA}
+        if self.beaten_by is not None:
+            found["beaten_by"] = str(self.beaten_by.position)
+            found["beaten_line"] = [str(move) for move in self.beaten_by.line]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """What a player can bid.
+
+    Attributes
+    ----------
+    hand : TableHand
+        What he sees.
+    contracts : tuple of ContractBid
+        What he may bid, the best for him first.
+    passing : ContractBid or None
+        Forehand's race, which is played if nobody bids, seen from this player's side; None for forehand himself.
+    seed : int
+        Of samples.
+    """
+
+    hand: TableHand
+    contracts: tuple[ContractBid, ...]
+    passing: ContractBid | None
+    seed: int
+
+    @property
+    def best(self) -> str:
+        """The contract with most game points on average, or ``pass``."""
+        found = max(self._choices(), key=lambda choice: choice[1].expected)
+        return found[0]
+
+    @property
+    def best_for_match(self) -> str:
+        """The choice with the best chance to win the match."""
+        return max(self._choices(), key=lambda choice: choice[1].match)[0]
+
+    def _choices(self) -> list[tuple[str, ContractBid]]:
+        found = [(one.contract.name, one) for one in self.contracts]
+        return [*found, ("pass", self.passing)] if self.passing else found
+
+    def break_even(self, found: ContractBid) -> float | None:
+        """Return with what chance a contract of fixed value would be worth as much as the race that is played instead."""
+        race = self.passing or next((one for one in self.contracts if one.contract.aim is Aim.RACE), None)
+        if race is None or found.contract.aim is Aim.RACE:
+            return None
+        return min(max((1 + race.expected / found.worth) / 2, 0.0), 1.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        rows = []
+        for one in self.contracts:
+            row = one.to_dict()
+            row["break_even"] = self.break_even(one)
+            rows.append(row)
+        return {
+            "seat": SEATS[self.hand.seat],
+            "best": self.best,
+            "best_for_match": self.best_for_match,
+            "contracts": rows,
+            "passing": self.passing.to_dict() if self.passing else None,
+            "seed": self.seed,
+        }
+
+
+def bid(
+    hand: TableHand,
+    contracts: Sequence[str] | None = None,
+    *,
+    most: int | None = None,
+    seconds: float | None = None,
+    seed: int = 1,
+    workers: int = 1,
+    progress: Callable[[int], object] = lambda _: None,
+) -> Bid:
+    """Count, for each contract a player may bid, the layouts of the unseen cards in which it is made with open cards.
+
+    Contracts of fixed value are looked at in all layouts, 756,756 or fewer, unless `most` or `seconds` say
+    otherwise; races in a sample of 20,000.
+
+    Parameters
+    ----------
+    hand : TableHand
+        Five cards, the seat, and the suit of trumps.
+    contracts : sequence of str, optional
+        Only these.
+    most : int, optional
+        Look at no more layouts.
+    seconds : float, optional
+        The time for each contract; then what is looked at is a sample as large as fits.
+    seed : int
+        Of samples.
+    workers : int
+        Threads; without `seconds` they change nothing.
+    progress : callable
+        Called with the number of layouts just done.
+
+    Raises
+    ------
+    RecordError
+        If the suit of trumps is still to be named (see `name_trump`), or a contract cannot be bid.
+
+    Examples
+    --------
+    >>> from bummerl.records import parse_line
+    >>> hand = parse_line("game=bauernschnapsen me=HATJ,SAT seat=p1 trump=H").position
+    >>> found = bid(hand, ["bauernschnapser"])
+    >>> found.contracts[0].laid_open, found.contracts[0].expected
+    (True, 12.0)
+    """
+    if hand.trump is None:
+        raise RecordError("trump", "is still to be named", "give all five cards and the suit")
+    wanted = hand.contracts
+    if contracts is not None:
+        for name in contracts:
+            if CONTRACTS[name] not in wanted:
+                raise RecordError("seat", f"{SEATS[hand.seat]} cannot bid {CONTRACTS[name].german} with this hand")
+        wanted = [contract for contract in wanted if contract.name in contracts]
+    layouts = Layouts(hand)
+    options: dict[str, Any] = {"seconds": seconds, "seed": seed, "workers": workers, "progress": progress}
+
+    def look(contract: Contract) -> ContractBid:
+        limit = most
+        if contract.aim is Aim.RACE and most is None and seconds is None:
+            limit = _RACES
+        counted = layouts.count(contract, most=limit, **options)
+        deal = layouts.position(contract, 0)
+        beaten = None
+        if counted.lost is not None:
+            beaten = solve_table(layouts.position(contract, counted.lost))
+        outcomes = {value * deal.worth: count / counted.done for value, count in counted.results.items()}
+        return ContractBid(contract, counted, deal.worth, _match(hand, outcomes), beaten)
+
+    found = sorted(map(look, wanted), key=lambda one: -one.expected)
+    passing = None
+    if hand.seat:
+        race = look(CONTRACTS["rufer"])
+        counted = race.counted if hand.seat == 2 else _seen_from_the_other_side(race.counted)
+        outcomes = {value: count / counted.done for value, count in counted.results.items()}
+        passing = replace(race, counted=counted, match=_match(hand, outcomes), beaten_by=None)
+    return Bid(hand, tuple(found), passing, seed)
+
+
+def _seen_from_the_other_side(counted: Counted) -> Counted:
+    return replace(counted, results={-value: count for value, count in counted.results.items()}, lost=None)
+
+
+def _match(hand: TableHand, outcomes: dict[int, float]) -> float:
+    return chance_after(hand.score, outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpChoice:
+    """One way for forehand to find trumps.
+
+    Attributes
+    ----------
+    suit : str
+        The suit to name, or ``turn up``.
+    race, best : float
+        Game points on average of the race, and of the best contract chosen once all five cards are seen.
+    race_stderr, best_stderr : float
+        Their standard errors.
+    """
+
+    suit: str
+    race: float
+    race_stderr: float
+    best: float
+    best_stderr: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {
+            "name": self.suit,
+            "rufer": self.race,
+            "rufer_stderr": self.race_stderr,
+            "expected": self.best,
+            "stderr": self.best_stderr,
+        }
+
+
+def name_trump(hand: TableHand, *, layouts: int = 100, seed: int = 1, workers: int = 1) -> tuple[TrumpChoice, ...]:
+    """Value every suit forehand can name from his first three cards, and turning up one of the last two.
+
+    His two other cards are dealt in all 136 ways, and for each the others' cards `layouts` times, without repeats. The
+    best contract is chosen in one half of these layouts and valued in the other, so that chance does not flatter it.
+
+    Parameters
+    ----------
+    hand : TableHand
+        Three cards of forehand, without a trump suit.
+    layouts : int
+        How often the other cards are dealt for each pair.
+    seed : int
+        Of the samples.
+    workers : int
+        Threads; they change nothing.
+
+    Returns
+    -------
+    tuple of TrumpChoice
+        The best first.
+
+    Raises
+    ------
+    RecordError
+        If trumps are known.
+
+    Examples
+    --------
+    >>> from bummerl.records import parse_line
+    >>> hand = parse_line("game=bauernschnapsen me=HAT,SJ seat=p1").position
+    >>> [choice.suit for choice in name_trump(hand, layouts=20)][0]
+    'H'
+    """
+    if hand.trump is not None:
+        raise RecordError("trump", "is known", "give forehand's first three cards and no trump")
+    pairs = list(combinations(cards_in(DECK & ~hand.me), 2))
+    named = sorted({suit_of(index) for index in cards_in(hand.me)})
+    suits = sorted({suit_of(index) for pair in pairs for index in pair} | set(named))
+    asked = [
+        (place, suit)
+        for place, pair in enumerate(pairs)
+        for suit in suits
+        if suit in named or suit in map(suit_of, pair)
+    ]
+
+    def look(question: tuple[int, int]) -> tuple[float, float]:
+        place, suit = question
+        five = hand.me | 1 << pairs[place][0] | 1 << pairs[place][1]
+        return _race_and_best(replace(hand, me=five, trump=suit), layouts, seed + 1000 * place)
+
+    interrupt = Interrupt()
+    with ThreadPoolExecutor(workers, initializer=interrupt.join) as pool, interrupt:
+        worth = dict(zip(asked, pool.map(look, asked), strict=True))
+    choices = [_choice(SUITS[suit], [worth[place, suit] for place in range(len(pairs))]) for suit in named]
+    turned = [
+        tuple((a + b) / 2 for a, b in zip(*(worth[place, suit_of(index)] for index in pair), strict=True))
+        for place, pair in enumerate(pairs)
+    ]
+    choices.append(_choice("turn up", turned))
+    return tuple(sorted(choices, key=lambda one: -one.best))
+
+
+def _race_and_best(hand: TableHand, count: int, seed: int) -> tuple[float, float]:
+    """Return what a race is worth, and the contract that is best in other layouts."""
+    layouts = Layouts(hand)
+    halves = []
+    for half in (0, 1):
+        found = {}
+        for contract in hand.contracts:
+            counted = layouts.count(contract, most=count // 2, seed=2 * seed + half)
+            found[contract.name] = counted.mean * layouts.position(contract, 0).worth
+        halves.append(found)
+    best = [halves[1 - half][max(halves[half], key=lambda name: halves[half][name])] for half in (0, 1)]
+    return (halves[0]["rufer"] + halves[1]["rufer"]) / 2, sum(best) / 2
+
+
+def _choice(name: str, found: Sequence[Sequence[float]]) -> TrumpChoice:
+    values = np.array(found)
+    errors = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    race, best = (float(mean) for mean in values.mean(axis=0))
+    return TrumpChoice(name, race, float(errors[0]), best, float(errors[1]))
