@@ -1,0 +1,1 @@
+"""The games for three and four players: their contracts, rules and positions."""
