@@ -17,13 +17,16 @@ from bummerl.games.auction import (
 )
 from bummerl.games.contracts import CONTRACTS
 
-CASES = [json.loads(line) for line in (Path(__file__).parent.parent / "data" / "auctions.jsonl").read_text().splitlines()]
+CASES = [
+    json.loads(line) for line in (Path(__file__).parent.parent / "data" / "auctions.jsonl").read_text().splitlines()
+]
 # Every seat has exactly one ace, so that any of them may bid an Assbettler.
 HANDS = tuple(map(parse_hand, ("SATK,HQJ", "HATK,DQJ", "DATK,CQJ", "CATK,SQJ")))
+GUIDE = AuctionRules()
 RULEBOOK = AuctionRules(auction="rulebook", six="first")
 
 
-def said(*calls, rules=AuctionRules(), hands=HANDS, trump=2):
+def said(*calls, rules=GUIDE, hands=HANDS, trump=2):
     auction = Auction(hands, trump, rules)
     for call in calls:
         auction = auction.say(call)

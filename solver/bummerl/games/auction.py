@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from bummerl.cards import DECK, JACK, RANKS, cards_in, parse_suit, rank_of, shorten, suit_mask, suit_of
 from bummerl.games.contracts import CONTRACTS, Contract, ContractError, parse_contract
 
-PASS = "pass"
+GOOD = "pass"
 TURN_UP = "turn up"
 DOUBLINGS = {1: "kontra", 2: "rekontra", 4: "subkontra"}
-_PASS_WORDS = (PASS, "gut", "good")
+_PASS_WORDS = (GOOD, "gut", "good")
 _ORDER = {name: place for place, name in enumerate(CONTRACTS)}
 _CHOICES = {
     "auction": ("guide", "rulebook"),
@@ -170,7 +170,7 @@ class Auction:
         if self.contract is None:
             return bids
         double = [DOUBLINGS[self.kontra]] if self._may_double() else []
-        return [PASS, *bids, *double]
+        return [GOOD, *bids, *double]
 
     def say(self, call: str) -> Auction:
         """Return the auction after the player on turn has called.
@@ -182,7 +182,7 @@ class Auction:
         """
         word = call.strip().lower()
         if word in _PASS_WORDS:
-            word = PASS
+            word = GOOD
         elif word not in DOUBLINGS.values():
             try:
                 word = parse_contract(word).name
@@ -191,7 +191,7 @@ class Auction:
         if word not in self.calls:
             allowed = ", ".join(self.calls) or "nothing: the auction is over"
             raise AuctionError(f"p{self.turn + 1} may not say {word}; allowed: {allowed}")
-        if word == PASS:
+        if word == GOOD:
             return self._passed()
         if word in CONTRACTS:
             bid = replace(self, contract=CONTRACTS[word], declarer=self.turn, kontra=1, asked=0)
