@@ -78,10 +78,14 @@ def test_nobody_doubles_his_own_side():
         ("listed", "kontraschnapser", "bauernschnapser", True),
         ("equal", "kontraschnapser", "bauernschnapser", False),
         ("h_below_g", "kontraschnapser", "bauernschnapser", False),
+        ("h_below_g", "bauernschnapser", "kontraschnapser", True),
+        ("equal", "bauernschnapser", "kontraschnapser", False),
     ],
 )
 def test_order_of_the_contracts_worth_12(twelve, first, second, allowed):
-    auction = said("rufer", first, rules=AuctionRules(auction="rulebook", twelve=twelve))
+    rules = AuctionRules(auction="rulebook", twelve=twelve)
+    opening = ("rufer", first) if first == "kontraschnapser" else (first,)
+    auction = said(*opening, rules=rules)
     assert (second in auction.calls) == allowed
 
 
@@ -137,3 +141,23 @@ def test_random_auctions_end(mode):
         assert auction.declarer in auction.contract.seats
         assert auction.contract in CONTRACTS.values()
         assert auction.kontra in (1, 2, 4, 8)
+
+
+def test_a_higher_bid_is_not_doubled_yet():
+    auction = said("rufer", "kontra", "durchmarsch", rules=RULEBOOK)
+    assert (auction.contract.name, auction.declarer, auction.kontra) == ("durchmarsch", 2, 1)
+
+
+def test_an_assbettler_needs_exactly_one_ace():
+    hands = tuple(map(parse_hand, ("SAT,HA,DKQ", "STK,HQJ", "DATK,CQJ", "CATK,SQJ")))
+    if_two, if_none = said(hands=hands), said("rufer", hands=hands)
+    assert "assbettler" not in if_two.calls
+    assert "assbettler" not in if_none.calls
+    assert "assbettler" in if_none.say("pass").calls
+
+
+@pytest.mark.parametrize(("six", "allowed"), [("first", False), ("listed", True)])
+def test_first_bid_of_6_stays_if_the_table_says_so(six, allowed):
+    auction = said("rufer", "assbettler", "pass", "pass", rules=AuctionRules(six=six))
+    assert ("schnapser" in auction.calls) == allowed
+    assert "assbettler" in auction.calls
