@@ -82,8 +82,8 @@ def plot_values(summary: Summary, title: str = "") -> Figure:
     Examples
     --------
     >>> figure = plot_values(Summary.of([{"value": 2}, {"value": 2}, {"value": -1}]))
-    >>> [bar.get_height() for bar in figure.axes[0].patches]
-    [0.0, 0.0, 33.33333333333333, 0.0, 66.66666666666666, 0.0]
+    >>> [round(bar.get_height()) for bar in figure.axes[0].patches]
+    [0, 0, 33, 0, 67, 0]
     """
     total = summary.value.count
     if not total:
