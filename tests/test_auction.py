@@ -10,20 +10,20 @@ from bummerl.cards import DECK, cards_in, hand_of, parse_card, parse_hand
 from bummerl.games.auction import (
     Auction,
     AuctionError,
-    AuctionRules,
     choose_trump,
     may_redeal,
     trump_choices,
 )
 from bummerl.games.contracts import CONTRACTS
+from bummerl.games.table_rules import TableRules
 
 CASES = [
     json.loads(line) for line in (Path(__file__).parent.parent / "data" / "auctions.jsonl").read_text().splitlines()
 ]
 # Every seat has exactly one ace, so that any of them may bid an Assbettler.
 HANDS = tuple(map(parse_hand, ("SATK,HQJ", "HATK,DQJ", "DATK,CQJ", "CATK,SQJ")))
-GUIDE = AuctionRules()
-RULEBOOK = AuctionRules(auction="rulebook", six="first")
+GUIDE = TableRules()
+RULEBOOK = TableRules(auction="rulebook", six="first")
 
 
 def said(*calls, rules=GUIDE, hands=HANDS, trump=2):
@@ -83,7 +83,7 @@ def test_nobody_doubles_his_own_side():
     ],
 )
 def test_order_of_the_contracts_worth_12(twelve, first, second, allowed):
-    rules = AuctionRules(auction="rulebook", twelve=twelve)
+    rules = TableRules(auction="rulebook", twelve=twelve)
     opening = ("rufer", first) if first == "kontraschnapser" else (first,)
     auction = said(*opening, rules=rules)
     assert (second in auction.calls) == allowed
@@ -95,7 +95,7 @@ def test_contracts_of_a_whole_suit():
     assert "herrengangl" in said("rufer", hands=hands).calls
     assert "herrenschnapser" not in said("rufer", hands=hands).calls
     assert said("herrenschnapser", "pass", "pass", "pass", hands=hands).over
-    doubled = AuctionRules(double_top="all")
+    doubled = TableRules(double_top="all")
     assert said("herrenschnapser", "pass", "pass", "pass", hands=hands, rules=doubled).calls == ["pass", "kontra"]
     assert said("rufer", "herrengangl", hands=hands).known == {1: "one suit"}
 
@@ -108,9 +108,9 @@ def test_forehand_may_not_open_with(call):
 
 def test_redeal_and_the_suit_of_trumps():
     jacks, queens = parse_hand("HJ,SJ,DJ"), parse_hand("HJ,SQ,DQ")
-    assert may_redeal(jacks, AuctionRules())
-    assert not may_redeal(jacks, AuctionRules(redeal=False))
-    assert not may_redeal(queens, AuctionRules())
+    assert may_redeal(jacks, TableRules())
+    assert not may_redeal(jacks, TableRules(redeal=False))
+    assert not may_redeal(queens, TableRules())
     assert trump_choices(parse_hand("HAT,SJ")) == ["S", "H", "turn up"]
     last = (parse_card("CA"), parse_card("ST"))
     assert [choose_trump(queens, last, "turn up", turned) for turned in (0, 1)] == [3, 0]
@@ -122,7 +122,7 @@ def test_redeal_and_the_suit_of_trumps():
 @pytest.mark.parametrize("option", ["auction", "six", "twelve", "double_top"])
 def test_unknown_option_values(option):
     with pytest.raises(AuctionError, match=f"^{option} is "):
-        AuctionRules(**{option: "nonsense"})
+        TableRules(**{option: "nonsense"})
 
 
 @pytest.mark.parametrize("mode", ["guide", "rulebook"])
@@ -132,7 +132,7 @@ def test_random_auctions_end(mode):
         cards = list(cards_in(DECK))
         chance.shuffle(cards)
         hands = tuple(hand_of(cards[at : at + 5]) for at in range(0, 20, 5))
-        auction = Auction(hands, chance.randrange(4), AuctionRules(auction=mode))
+        auction = Auction(hands, chance.randrange(4), TableRules(auction=mode))
         for _turn in range(200):
             if auction.over:
                 break
@@ -158,6 +158,6 @@ def test_an_assbettler_needs_exactly_one_ace():
 
 @pytest.mark.parametrize(("six", "allowed"), [("first", False), ("listed", True)])
 def test_first_bid_of_6_stays_if_the_table_says_so(six, allowed):
-    auction = said("rufer", "assbettler", "pass", "pass", rules=AuctionRules(six=six))
+    auction = said("rufer", "assbettler", "pass", "pass", rules=TableRules(six=six))
     assert ("schnapser" in auction.calls) == allowed
     assert "assbettler" in auction.calls

@@ -112,6 +112,7 @@ def answer_items(
     """
     from bummerl.cards import printable
     from bummerl.errors import RecordError
+    from bummerl.position import Position
     from bummerl.rows import result_row
 
     reporter = Reporter(style)
@@ -120,7 +121,7 @@ def answer_items(
         if isinstance(item, RecordError):
             reporter.error(item)
             return
-        prepare_kernels(units)
+        prepare_kernels(units if isinstance(item.position, Position) else BIDDING)
         try:
             result = solve(item.position)
         except RecordError as error:
@@ -160,8 +161,9 @@ SOLVING = (*VALUING, "solution")
 COUNTING = (*VALUING, "plan")
 CLOSING = (*COUNTING, "plan_tree")
 ADVISING = (*SOLVING, "postponed", "plan")
+BIDDING = ("four_handed", "layouts")
 # What compiling them takes, once a machine.
-_SECONDS = {"two_handed": 6, "solution": 2, "postponed": 2, "plan": 7, "plan_tree": 3}
+_SECONDS = {"two_handed": 6, "solution": 2, "postponed": 2, "plan": 7, "plan_tree": 3, "four_handed": 4, "layouts": 1}
 _announced: set[str] = set()
 
 

@@ -55,7 +55,7 @@ def _values(console: Console, summary: Summary) -> None:
     _line(console, f"{_points(summary.value)} on average, {100 * summary.won:.1f} % won")
     console.print()
     most = max(summary.values.values())
-    for value, count in summary.values.items():
+    for value, count in sorted(summary.values.items()):
         bar = "#" * max(round(_BAR * count / most), count > 0)
         text = Text(f"  {value:+d}  {count:>11,}  {100 * count / summary.value.count:5.1f} %  ")
         console.print((text + Text(bar, "green" if value > 0 else "yellow")) if bar else text)

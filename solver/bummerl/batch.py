@@ -101,8 +101,8 @@ def answer_chunk(wanted: Wanted, kind: str, chunk: list[Raw]) -> bytes:
     for raw, item, row in zip(chunk, items, rows, strict=True):
         if "error" in row:
             problems.append(f"record {row['error_line']}: {row['error']}")
-        trump = {"trump": SUITS[item.position.trump]} if isinstance(item, Record) else {}
-        summary.add({**flatten(row), **trump})
+        suit = item.position.trump if isinstance(item, Record) else None
+        summary.add({**flatten(row), **({} if suit is None else {"trump": SUITS[suit]})})
         if wanted.keep_input:
             row = with_input(row, input_fields(kind, raw), wanted.names)
             columns.update(dict.fromkeys(flatten(row)))

@@ -17,7 +17,7 @@ from bummerl.games.contracts import CONTRACTS, Aim, Contract
 from bummerl.games.hand import TableHand
 from bummerl.games.table import SEATS
 from bummerl.layouts import Counted, Layouts
-from bummerl.match import chance_after
+from bummerl.match import TABLE_OUTCOMES, chance_after
 from bummerl.table_solve import TableSolution, solve_table
 
 KONTRA = (1, 2, 4, 8)
@@ -235,7 +235,7 @@ def _seen_from_the_other_side(counted: Counted) -> Counted:
 
 
 def _match(hand: TableHand, outcomes: dict[int, float]) -> float:
-    return chance_after(hand.score, outcomes)
+    return chance_after(hand.score, outcomes, TABLE_OUTCOMES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class Agreement:
         if a is None or b is None:
             self.unanswered += 1
             return
-        self.counts[a, b] += 1
+        self.counts[a, b] = self.counts.get((a, b), 0) + 1
         if a != b:
             self.differences += 1
             if len(self.first) < _LISTED:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bummerl.cards import JACK, card
 from bummerl.kernels import cache
@@ -115,6 +115,12 @@ class Workspace:
             self.array[layout.GENERATION] += 1
 
 
+class Stoppable(Protocol):
+    """What can be told to stop searching."""
+
+    stopped: bool
+
+
 class Workspaces(threading.local):
     """One workspace a thread for each settings, kept between calls."""
 
@@ -140,7 +146,7 @@ class Interrupt:
     """
 
     def __init__(self) -> None:
-        self.watched: list[Workspace] = []
+        self.watched: list[Stoppable] = []
         self.raised = False
 
     def join(self) -> None:

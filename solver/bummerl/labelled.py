@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from bummerl.cards import SYMBOLS, UNKNOWN, card_symbol, cards_in, parse_hand, printable, shorten
 from bummerl.errors import RecordError, nearest
 from bummerl.labelled_values import DASHES, MINE, THEIRS, is_suit, record_fields, with_letters
-from bummerl.records import KEYS, Record, parse_mapping, position_fields, split_line
+from bummerl.records import KEYS, Record, parse_mapping, position_fields, split_line, two_handed
 
 # A label without apostrophes; "leader" is no key of a record, since a record says who plays next.
 _LABELS = {
@@ -298,7 +298,8 @@ def write_labelled(record: Record) -> str:
     Trick points: You 55, opponent 34
     <BLANKLINE>
     """
-    position, fields = record.position, position_fields(record.position)
+    position = two_handed(record.position, "this text")
+    fields = position_fields(position)
     for key in ("me", "opp", "unseen", "gone"):
         if key in fields or key == "me":
             fields[key] = _by_suit(parse_hand(fields.get(key, "")))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 # Shares of deals that forehand ends with so many game points, 4,446 deals between two default players who do not know
 # the score: `python -m benchmarks.selfplay postponed:50 postponed:51 --pairs 400 --seed 9 --outcomes`.
 DEAL_OUTCOMES: dict[int, float] = {-3: 0.1291, -2: 0.2254, -1: 0.1554, 1: 0.1640, 2: 0.2069, 3: 0.1192}
 
+# The same for forehand's side in Bauernschnapsen: `python -m benchmarks.table_outcomes --deals 4000 --seed 1`.
+TABLE_OUTCOMES: dict[int, float] = {-1: 0.5, 1: 0.5}
 
-def match_chance(mine: int, theirs: int, forehand: bool | None = None) -> float:
+
+def match_chance(
+    mine: int, theirs: int, forehand: bool | None = None, outcomes: Mapping[int, float] = DEAL_OUTCOMES
+) -> float:
     """Return the chance of ``me`` to win the match, before a deal.
 
     Deals end as often with each result as they did between two players of equal strength, whatever the score; the
@@ -21,6 +27,9 @@ def match_chance(mine: int, theirs: int, forehand: bool | None = None) -> float:
         Game points each still needs; 0 or less has won.
     forehand : bool, optional
         Whether ``me`` leads first in the next deal; the mean of both where that is not known.
+    outcomes : mapping of int to float
+        Shares of deals that forehand ends with so many game points: `DEAL_OUTCOMES`, or `TABLE_OUTCOMES` for sides of
+        Bauernschnapsen.
 
     Returns
     -------
@@ -43,21 +52,25 @@ def match_chance(mine: int, theirs: int, forehand: bool | None = None) -> float:
         raise ValueError(f"both have won at {mine}:{theirs}")
     if mine <= 0 or theirs <= 0:
         return float(mine <= 0)
+    shares = tuple(sorted(outcomes.items()))
     if forehand is None:
-        return (_leading(mine, theirs) + 1 - _leading(theirs, mine)) / 2
-    return _leading(mine, theirs) if forehand else 1 - _leading(theirs, mine)
+        return (_leading(mine, theirs, shares) + 1 - _leading(theirs, mine, shares)) / 2
+    return _leading(mine, theirs, shares) if forehand else 1 - _leading(theirs, mine, shares)
 
 
 @lru_cache(maxsize=4096)
-def _leading(mine: int, theirs: int) -> float:
+def _leading(mine: int, theirs: int, shares: tuple[tuple[int, float], ...]) -> float:
     """Return the chance of forehand, who becomes the dealer of the next deal."""
-    return sum(
-        share * match_chance(mine - max(value, 0), theirs + min(value, 0), forehand=False)
-        for value, share in DEAL_OUTCOMES.items()
-    )
+    found = 0.0
+    for value, share in shares:
+        left, right = mine - max(value, 0), theirs + min(value, 0)
+        found += share * (float(left <= 0) if left <= 0 or right <= 0 else 1 - _leading(right, left, shares))
+    return found
 
 
-def chance_after(score: tuple[int, int], outcomes: dict[int, float]) -> float:
+def chance_after(
+    score: tuple[int, int], outcomes: dict[int, float], deals: Mapping[int, float] = DEAL_OUTCOMES
+) -> float:
     """Return the chance to win the match when the deal ends with each result so often.
 
     Parameters
@@ -66,6 +79,8 @@ def chance_after(score: tuple[int, int], outcomes: dict[int, float]) -> float:
         Game points each still needs before the deal is counted.
     outcomes : dict of int to float
         Share of each number of game points.
+    deals : mapping of int to float
+        How the deals to come end, see `match_chance`.
 
     Examples
     --------
@@ -74,5 +89,7 @@ def chance_after(score: tuple[int, int], outcomes: dict[int, float]) -> float:
     """
     mine, theirs = score
     return sum(
-        share * match_chance(mine - max(value, 0), theirs + min(value, 0)) for value, share in outcomes.items() if share
+        share * match_chance(mine - max(value, 0), theirs + min(value, 0), outcomes=deals)
+        for value, share in outcomes.items()
+        if share
     )

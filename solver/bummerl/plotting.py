@@ -6,7 +6,6 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bummerl.advice_results import OUTCOMES
 from bummerl.comparing import Agreement, ClosesByPoints
 from bummerl.summary import Mean, Summary
 
@@ -89,12 +88,13 @@ def plot_values(summary: Summary, title: str = "") -> Figure:
     if not total:
         raise PlotError("there are no values; run bummerl batch with --do solve")
     figure, axes = _figure(6.4, 4.0)
-    places = range(len(OUTCOMES))
-    shares = [100 * (summary.values[value] / total) for value in OUTCOMES]
-    colours = [BLUE if value > 0 else ORANGE for value in OUTCOMES]
+    values = sorted(summary.values)
+    places = range(len(values))
+    shares = [100 * (summary.values[value] / total) for value in values]
+    colours = [BLUE if value > 0 else ORANGE for value in values]
     bars = axes.bar(places, shares, color=colours, width=0.8)
     axes.bar_label(bars, [_percent(share) for share in shares], padding=2)
-    axes.set_xticks(places, [_signed(value) for value in OUTCOMES])
+    axes.set_xticks(places, [_signed(value) for value in values])
     axes.tick_params(axis="x", length=0)
     axes.set_xlabel("value (game points): lost on the left, won on the right")
     axes.set_ylabel("share of positions (%)")
@@ -200,12 +200,13 @@ def plot_agreement(agreement: Agreement, names: tuple[str, str] = ("first file",
     if not agreement.compared:
         raise PlotError("there are no values to compare")
     figure, axes = _figure(5.4, 5.4)
-    size = len(OUTCOMES)
+    values = sorted({value for pair in agreement.counts for value in pair})
+    size = len(values)
     cells = numpy.ones((size, size, 3))
     largest = max(agreement.counts.values())
-    for row, a in enumerate(OUTCOMES):
-        for column, b in enumerate(OUTCOMES):
-            count = agreement.counts[a, b]
+    for row, a in enumerate(values):
+        for column, b in enumerate(values):
+            count = agreement.counts.get((a, b), 0)
             ink = "#bbbbbb"
             if count:
                 # The fewest differences must be seen beside thousands that agree.
@@ -214,7 +215,7 @@ def plot_agreement(agreement: Agreement, names: tuple[str, str] = ("first file",
                 ink = "white" if strength > 0.75 else "black"
             axes.text(column, row, f"{count:,}" if count else "0", ha="center", va="center", color=ink)
     axes.imshow(cells, origin="lower", interpolation="nearest")
-    labels = [_signed(value) for value in OUTCOMES]
+    labels = [_signed(value) for value in values]
     axes.set_xticks(range(size), labels)
     axes.set_yticks(range(size), labels)
     axes.tick_params(length=0)

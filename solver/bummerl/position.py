@@ -124,9 +124,9 @@ class Position:
         RecordError
             Naming the key, the first contradiction and the mend.
         """
-        from bummerl.records import parse_line
+        from bummerl.records import parse_line, two_handed
 
-        return parse_line(text).position
+        return two_handed(parse_line(text).position, "Position")
 
     def __str__(self) -> str:
         """Write the canonical ``key=value`` tokens; what has its default is left out."""

@@ -113,6 +113,14 @@ class Record:
         return f"id={name} {self.position}"
 
 
+def two_handed(position: AnyPosition, command: str) -> Position:
+    """Return a position of a game for two, or raise a `RecordError`: others are not what a command answers."""
+    if isinstance(position, Position):
+        return position
+    other = "solve" if isinstance(position, TablePosition) else "bid"
+    raise RecordError("game", f"{command} answers games for two", f"use {other}")
+
+
 def split_line(line: str) -> dict[str, str]:
     """Split a text line into its keys and values.
 

@@ -13,11 +13,13 @@ from bummerl.cards import shorten
 from bummerl.close import close
 from bummerl.engine import kernels
 from bummerl.errors import RecordError, nearest
+from bummerl.games.table import TablePosition
 from bummerl.moves import Move, MoveError
 from bummerl.position import Position
-from bummerl.records import EXPECTATIONS, Record
+from bummerl.records import EXPECTATIONS, Record, two_handed
 from bummerl.results import Solution
-from bummerl.solve import solve
+from bummerl.solving import solve_any
+from bummerl.table_solve import TableSolution
 from bummerl.tasks import Task
 
 _COUNTS, _ADVICE = EXPECTATIONS.index("hands"), EXPECTATIONS.index("advice.best")
@@ -99,16 +101,16 @@ def check_record(record: Record) -> Check:
     problems: list[str] = []
     nodes, seconds = 0, 0.0
     if any(key in expected for key in SOLVED):
-        kernels("solution")  # loading is not solving
+        kernels("four_handed" if isinstance(record.position, TablePosition) else "solution")  # loading is not solving
         start = time.perf_counter()
-        solution = solve(record.position)
+        solution = solve_any(record.position)
         seconds += time.perf_counter() - start
         nodes += solution.nodes
         problems += _compare_solution(solution, expected)
     if any(key in expected for key in COUNTED):
         kernels("plan")
         start = time.perf_counter()
-        result = close(record.position)
+        result = close(two_handed(record.position, "close"))
         seconds += time.perf_counter() - start
         nodes += result.nodes
         found = result.to_dict(details=False)
@@ -122,7 +124,7 @@ def check_record(record: Record) -> Check:
         for unit in Task("advise").units:
             kernels(unit)
         start = time.perf_counter()
-        advice = advise(record.position)
+        advice = advise(two_handed(record.position, "advise"))
         seconds += time.perf_counter() - start
         problems += _compare_advice(advice, expected)
     return Check(record.id, expected, tuple(problems), nodes, seconds)
@@ -142,7 +144,7 @@ def check_all(items: Iterable[Record | RecordError]) -> list[Check | RecordError
     return checks
 
 
-def _compare_solution(solution: Solution, expected: dict[str, Any]) -> list[str]:
+def _compare_solution(solution: Solution | TableSolution, expected: dict[str, Any]) -> list[str]:
     position = solution.position
     problems = []
     if "value" in expected:
@@ -157,7 +159,8 @@ def _compare_solution(solution: Solution, expected: dict[str, Any]) -> list[str]
         if wanted != set(solution.best):
             missing = " ".join(str(m) for m in solution.best)
             problems.append(f"best: expected {expected['best']}, found {missing}")
-    sign = -1 if position.turn else 1
+    mine = position.side_of(position.turn) == 0 if isinstance(position, TablePosition) else position.turn == 0
+    sign = 1 if mine else -1
     for key, wins in (("winning", True), ("losing", False)):
         for move in _moves(position, key, expected.get(key) or ""):
             if (sign * values[move] > 0) != wins:
@@ -175,7 +178,9 @@ def _compare_advice(advice: Advice, expected: dict[str, Any]) -> list[str]:
     return problems + _compare_moves(advice.position, "advice.moves", expected, values)
 
 
-def _compare_moves(position: Position, key: str, expected: dict[str, Any], values: Mapping[Move, float]) -> list[str]:
+def _compare_moves(
+    position: Position | TablePosition, key: str, expected: dict[str, Any], values: Mapping[Move, float]
+) -> list[str]:
     """Compare the values of moves, given as an object or as results list them."""
     if key not in expected:
         return []
@@ -191,7 +196,7 @@ def _compare_moves(position: Position, key: str, expected: dict[str, Any], value
     return problems
 
 
-def _moves(position: Position, key: str, text: Any) -> list[Move]:
+def _moves(position: Position | TablePosition, key: str, text: Any) -> list[Move]:
     parts = text if isinstance(text, list) else [part for part in str(text).split("|") if part.strip()]
     moves = []
     for part in parts:

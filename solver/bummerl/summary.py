@@ -136,7 +136,7 @@ class Summary:
         """Count a result in, and return its main number."""
         value = value_of(row)
         if value is not None:
-            self.values[value] += 1
+            self.values[value] = self.values.get(value, 0) + 1
             self.value.add(value)
             return value
         plan, open_cards = (number_of(row, f"{name}.probability") for name in ("plan", "open_cards"))
@@ -160,7 +160,7 @@ class Summary:
         for name in ("rows", "errors", "laid_open", "hopeless", "exact_plans", "exact_advice"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for value, count in other.values.items():
-            self.values[value] += count
+            self.values[value] = self.values.get(value, 0) + count
         for name in ("value", "plan", "open_cards", "best"):
             getattr(self, name).join(getattr(other, name))
         for suit, mean in other.by_trump.items():
@@ -216,7 +216,7 @@ class Summary:
 def value_of(row: Mapping[str, Any]) -> int | None:
     """Return the game points of a row, or None."""
     value = number_of(row, "value")
-    return int(value) if value in OUTCOMES else None
+    return int(value) if value is not None and value == int(value) else None
 
 
 def number_of(row: Mapping[str, Any], name: str) -> float | None:

@@ -6,12 +6,16 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from bummerl.advise import MODELS, advise
+from bummerl.bid import bid, name_trump
 from bummerl.close import close
 from bummerl.errors import RecordError
 from bummerl.files import Item
-from bummerl.records import Record
+from bummerl.games.hand import TableHand
+from bummerl.position import Position
+from bummerl.records import AnyPosition, Record, two_handed
 from bummerl.rows import result_row
-from bummerl.solve import require_complete, solve, solve_many, solve_value
+from bummerl.solve import require_complete, solve_many
+from bummerl.solving import solve_any, value_any
 
 _COLUMNS = {
     "value": ("value", "kind", "nodes"),
@@ -38,6 +42,7 @@ _COLUMNS = {
         "lost_to",
         "nodes",
     ),
+    "bid": ("seat", "best", "best_for_match", "contracts", "passing", "choices", "seed"),
     "advise": (
         "worlds",
         "of",
@@ -57,8 +62,9 @@ _UNITS = {
     "solve": ("two_handed", "solution"),
     "close": ("two_handed", "plan"),
     "advise": ("two_handed", "solution", "postponed", "plan"),
+    "bid": ("layouts", "four_handed"),
 }
-_CHUNKS = {"value": 1000, "solve": 250, "close": 20, "advise": 5}
+_CHUNKS = {"value": 1000, "solve": 250, "close": 20, "advise": 5, "bid": 1}
 _ADVISING = ("model", "weighed", "max_worlds", "seed")
 
 
@@ -69,13 +75,13 @@ class Task:
     Attributes
     ----------
     do : str
-        ``solve``, ``close`` or ``advise``.
+        ``solve``, ``close``, ``advise`` or ``bid``.
     value_only : bool
         For ``solve``: leave out the moves and the line.
     seconds : float, optional
-        For ``close`` and ``advise``: the time for one record. What is found by then depends on the machine.
+        For ``close``, ``advise`` and ``bid``: the time for one record. What is found by then depends on the machine.
     model, weighed, max_worlds, seed
-        For ``advise``, see there.
+        For ``advise``, see there; the seed for ``bid``, too.
 
     Examples
     --------
@@ -95,15 +101,18 @@ class Task:
 
     def __post_init__(self) -> None:
         """Refuse options that would do nothing."""
-        if self.do not in ("solve", "close", "advise"):
-            raise ValueError(f"do is solve, close or advise, not {self.do!r}")
+        if self.do not in ("solve", "close", "advise", "bid"):
+            raise ValueError(f"do is solve, close, advise or bid, not {self.do!r}")
         if self.value_only and self.do != "solve":
             raise ValueError("value_only goes with solve")
         if self.seconds is not None and self.do == "solve":
-            raise ValueError("seconds goes with close and advise")
+            raise ValueError("seconds goes with close and advise and bid")
         for field in fields(self):
-            if field.name in _ADVISING and self.do != "advise" and getattr(self, field.name) != field.default:
-                raise ValueError(f"{field.name} goes with advise")
+            with_bid = field.name == "seed"
+            if self.do == "advise" or (self.do == "bid" and with_bid) or field.name not in _ADVISING:
+                continue
+            if getattr(self, field.name) != field.default:
+                raise ValueError(f"{field.name} goes with advise{' and bid' if with_bid else ''}")
 
     @property
     def _kind(self) -> str:
@@ -129,6 +138,8 @@ class Task:
         if self.do == "solve":
             return {"do": self.do, "value_only": self.value_only}
         found: dict[str, Any] = {"do": self.do, "seconds": self.seconds}
+        if self.do == "bid":
+            found["seed"] = self.seed
         if self.do == "advise":
             found.update({name: getattr(self, name) for name in _ADVISING})
         return found
@@ -141,9 +152,11 @@ class Task:
         RecordError
             If the record cannot be answered.
         """
-        position = record.position
         if self.do == "solve":
-            return (solve_value(position) if self.value_only else solve(position)).to_dict()
+            return (value_any(record.position) if self.value_only else solve_any(record.position)).to_dict()
+        if self.do == "bid":
+            return self._bid(record.position)
+        position = two_handed(record.position, self.do)
         if self.do == "close":
             return close(position, seconds=self.seconds).to_dict(details=False)
         return advise(
@@ -154,6 +167,15 @@ class Task:
             seconds=self.seconds,
             seed=self.seed,
         ).to_dict()
+
+    def _bid(self, position: AnyPosition) -> dict[str, Any]:
+        if not isinstance(position, TableHand):
+            raise RecordError(
+                "me", "is missing", "bid needs one player's cards and seat, such as me=HAT,SA,DKJ seat=p1"
+            )
+        if position.trump is None:
+            return {"choices": [choice.to_dict() for choice in name_trump(position, seed=self.seed)], "seed": self.seed}
+        return bid(position, seconds=self.seconds, seed=self.seed).to_dict()
 
     def answer_many(self, items: list[Item], check: Any = lambda: None) -> list[dict[str, Any]]:
         """Answer many records, in order: the result row of each, or its error row.
@@ -182,20 +204,25 @@ class Task:
     def _values(self, items: list[Item]) -> list[dict[str, Any]]:
         good: list[Record] = []
         checked: list[Item] = []
+        # Games of other sorts, one by one.
+        others: dict[int, dict[str, Any]] = {}
         for item in items:
             if isinstance(item, Record):
                 try:
-                    require_complete(item.position)
-                    good.append(item)
+                    if isinstance(item.position, Position):
+                        require_complete(item.position)
+                        good.append(item)
+                    else:
+                        others[id(item)] = value_any(item.position).to_dict()
                 except RecordError as error:
                     item = error.at(item.line, item.id)
             checked.append(item)
-        values, nodes = solve_many([record.position for record in good])
+        values, nodes = solve_many([two_handed(record.position, "solve") for record in good])
         found = iter(zip(values.tolist(), nodes.tolist(), strict=True))
         rows = []
         for item in checked:
-            result = None
-            if isinstance(item, Record):
+            result = others.get(id(item))
+            if isinstance(item, Record) and result is None:
                 value, searched = next(found)
                 result = {"value": value, "kind": "exact", "nodes": searched}
             rows.append(result_row(item, result))

@@ -49,12 +49,12 @@ def command(
     from bummerl.advice_results import Advice
     from bummerl.advise import advise
     from bummerl.engine import kernels
-    from bummerl.position import Position
+    from bummerl.records import AnyPosition, two_handed
     from bummerl_cli import interrupt
     from bummerl_cli.advice_view import render_advice
     from bummerl_cli.output import ADVISING, answer_items
 
-    def answer(position: Position) -> Advice:
+    def answer(position: AnyPosition) -> Advice:
         for unit in ADVISING:
             kernels(unit)  # before the progress bar is there
         with tqdm(desc="bummerl", unit=" worlds", disable=not sys.stderr.isatty(), leave=False) as bar:
@@ -64,7 +64,7 @@ def command(
                 bar.update(worlds)
 
             return advise(
-                position,
+                two_handed(position, "advise"),
                 model=model,
                 weighed=weighed,
                 max_worlds=max_worlds,

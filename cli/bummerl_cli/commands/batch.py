@@ -14,9 +14,11 @@ from bummerl_cli.options import INPUT_FILE, model_options, seconds_option
 @click.command("batch", short_help="Answer a file of records, in threads or on a cluster.")
 @click.argument("source", metavar="INPUT", type=INPUT_FILE)
 @click.argument("target", metavar="OUTPUT", type=INPUT_FILE)
-@click.option("--do", "do", type=click.Choice(["solve", "close", "advise"]), default="solve", show_default=True)
+@click.option("--do", "do", type=click.Choice(["solve", "close", "advise", "bid"]), default="solve", show_default=True)
 @click.option("--value-only", is_flag=True, help="With --do solve: only the value, much faster.")
-@seconds_option("With --do close or advise: the time for one record; what is found by then depends on the machine.")
+@seconds_option(
+    "With --do close, advise or bid: the time for one record; what is found by then depends on the machine."
+)
 @model_options
 @click.option("--keep-input", is_flag=True, help="Put all input columns beside the results.")
 @click.option("--columns", metavar="NAME,…", help="Write only these columns, in this order, and the error columns.")

@@ -39,12 +39,12 @@ def command(
     """
     from bummerl.close import close
     from bummerl.close_results import CloseResult
-    from bummerl.position import Position
+    from bummerl.records import AnyPosition, two_handed
     from bummerl_cli.close_view import full_view, render_close
     from bummerl_cli.output import CLOSING, answer_items
 
-    def answer(position: Position) -> CloseResult:
-        return close(position, seconds=seconds, keep_on_interrupt=True)
+    def answer(position: AnyPosition) -> CloseResult:
+        return close(two_handed(position, "close"), seconds=seconds, keep_on_interrupt=True)
 
     render = full_view if full else render_close
     answer_items(items_of(records, inputs), style, ctx, answer, render, several(records, inputs), CLOSING)

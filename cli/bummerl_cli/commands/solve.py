@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from bummerl_cli.options import format_option, items_of, record_options, several
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from bummerl.results import Solution
+    from bummerl.table_solve import TableSolution
 
 
 @click.command("solve", short_help="Exact value, every move, best play.")
@@ -19,7 +26,8 @@ def command(
 ) -> None:
     """Solve complete positions: exact value, every move, best play.
 
-    The value is in game points for me, under best play by both with open cards.
+    The value is in game points for me, under best play by all with open cards. In Bauernschnapsen it is for the
+    declarer's side, Kontra included.
 
     \b
     Examples:
@@ -27,14 +35,24 @@ def command(
       bummerl solve trump=C me=STJ,CQ opp=SAQ,CJ points=55:34 --format json
       bummerl solve -i problems.jsonl --value-only
       bummerl deal -n 3 | bummerl solve --value-only
+      bummerl solve game=bauernschnapsen contract=schnapser declarer=p1 trump=H
+        p1=HAT,SA,DKJ p2=HKQ,SQ,DAT p3=HJ,STK,CTK p4=SJ,DQ,CAQJ
     """
-    from bummerl.solve import solve, solve_value
+    from bummerl.solving import solve_any, value_any
+    from bummerl.table_solve import TableSolution
     from bummerl_cli.output import SOLVING, VALUING, answer_items
     from bummerl_cli.render import render_solution, render_value
+    from bummerl_cli.table_view import render_table
+
+    def render(console: Console, name: str, solution: Solution | TableSolution) -> None:
+        if isinstance(solution, TableSolution):
+            render_table(console, name, solution)
+        else:
+            render_solution(console, name, solution)
 
     items = items_of(records, inputs)
     named = several(records, inputs)
     if value_only:
-        answer_items(items, style, ctx, solve_value, render_value, named, VALUING)
+        answer_items(items, style, ctx, value_any, render_value, named, VALUING)
     else:
-        answer_items(items, style, ctx, solve, render_solution, named, SOLVING)
+        answer_items(items, style, ctx, solve_any, render, named, SOLVING)

@@ -4,74 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bummerl.cards import DECK, JACK, RANKS, cards_in, parse_suit, rank_of, shorten, suit_mask, suit_of
-from bummerl.games.contracts import CONTRACTS, Contract, ContractError, parse_contract
+from bummerl.cards import JACK, cards_in, parse_suit, rank_of, suit_mask, suit_of
+from bummerl.games.contracts import CONTRACTS, Contract, ContractError, fits, parse_contract
+from bummerl.games.table_rules import TableRules
 
 GOOD = "pass"
 TURN_UP = "turn up"
 DOUBLINGS = {1: "kontra", 2: "rekontra", 4: "subkontra"}
 _PASS_WORDS = (GOOD, "gut", "good")
-_ORDER = {name: place for place, name in enumerate(CONTRACTS)}
-_CHOICES = {
-    "auction": ("guide", "rulebook"),
-    "six": ("listed", "first"),
-    "twelve": ("listed", "equal", "h_below_g"),
-    "double_top": ("none", "j", "all"),
-}
 
 
 class AuctionError(ValueError):
-    """A call or a choice that the rules do not allow, or an option value that does not exist."""
+    """A call or a choice that the rules do not allow."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuctionRules:
-    """Options of the opening.
-
-    Attributes
-    ----------
-    auction : str
-        ``guide``: a pass is final, an equal bid goes to the earlier seat, doubling comes afterwards;
-        ``rulebook``: three passes in a row end it, and doublings are calls that raise what must be exceeded.
-    six : str
-        Different contracts worth 6 or 24: ``listed``: in the order of the list; ``first``: the first bid stays.
-    twelve : str
-        Kontraschnapser is below Bauernschnapser (``listed``), ``equal`` to it, or above it (``h_below_g``).
-    double_top : str
-        Which of the three highest contracts can be doubled: ``none``, Kontrabauernschnapser (``j``), or ``all``.
-    redeal : bool
-        Forehand may demand a new deal when his first three cards are jacks.
-    """
-
-    auction: str = "guide"
-    six: str = "listed"
-    twelve: str = "listed"
-    double_top: str = "j"
-    redeal: bool = True
-
-    def __post_init__(self) -> None:
-        """Refuse values that no option can have."""
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise AuctionError(f"{name} is {' or '.join(choices)}, not {shorten(str(getattr(self, name)))!r}")
-
-    def rank(self, contract: Contract) -> tuple[int, int]:
-        """Return what bids are compared by: the value, then the place among equal values."""
-        place = _ORDER[contract.name]
-        if contract.value in (6, 24) and self.six == "first":
-            place = 0
-        if contract.value == 12 and self.twelve != "listed":
-            place = 0 if self.twelve == "equal" else -place
-        return contract.value, place
-
-    def doubles(self, contract: Contract) -> bool:
-        """Say whether a contract can be doubled."""
-        if contract.name in ("herrengangl", "kontrabauernschnapser", "herrenschnapser"):
-            return self.double_top == "all" or (self.double_top == "j" and contract.doubled)
-        return True
-
-
-def may_redeal(first_three: int, rules: AuctionRules) -> bool:
+def may_redeal(first_three: int, rules: TableRules) -> bool:
     """Say whether forehand may demand a new deal: his first three cards are jacks."""
     return rules.redeal and all(rank_of(index) == JACK for index in cards_in(first_three))
 
@@ -102,17 +49,6 @@ def choose_trump(first_three: int, last_two: tuple[int, int], choice: str, turne
     if not first_three & suit_mask(suit):
         raise AuctionError(f"forehand has no {choice} among the first three cards; name one of those suits or turn up")
     return suit
-
-
-def fits(contract: Contract, hand: int, trump: int) -> bool:
-    """Say whether a hand is one to bid a contract with."""
-    if contract.hand == "one ace":
-        return sum(rank_of(index) == RANKS.index("A") for index in cards_in(hand)) == 1
-    if contract.hand == "all trumps":
-        return hand == DECK & suit_mask(trump)
-    if contract.hand == "one suit":
-        return any(hand == DECK & suit_mask(suit) for suit in range(4) if suit != trump)
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +87,7 @@ class Auction:
 
     hands: tuple[int, ...]
     trump: int
-    rules: AuctionRules = AuctionRules()
+    rules: TableRules = TableRules()
     contract: Contract | None = None
     declarer: int = 0
     kontra: int = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bummerl.cards import shorten
+from bummerl.cards import DECK, shorten, suit_mask
 
 
 class Aim(Enum):
@@ -67,6 +67,7 @@ class Contract:
     ten_hole: bool = False
 
 
+_ACES = 0x820820
 _OURS, _THEIRS, _ALL = (0, 2), (1, 3), (0, 1, 2, 3)
 _THREE, _MARCH, _NONE = Aim.THREE_TRICKS, Aim.ALL_TRICKS, Aim.NO_TRICK
 _MARCHES = ("gang", "gangl", "ring", "ringerl", "land", "march")
@@ -107,3 +108,21 @@ def parse_contract(text: str) -> Contract:
         if word in (contract.name, contract.german.lower(), contract.english, *contract.aliases):
             return contract
     raise ContractError(f"there is no contract called {shorten(text)!r}; contracts are {', '.join(CONTRACTS)}")
+
+
+def fits(contract: Contract, hand: int, trump: int | None) -> bool:
+    """Say whether a hand is one to bid a contract with.
+
+    Examples
+    --------
+    >>> from bummerl.cards import parse_hand
+    >>> fits(CONTRACTS["herrengangl"], parse_hand("CATKQJ"), trump=1), fits(CONTRACTS["assbettler"], parse_hand("CATKQJ"), 1)
+    (True, True)
+    """
+    if contract.hand == "one ace":
+        return (hand & _ACES).bit_count() == 1
+    if contract.hand == "all trumps":
+        return trump is not None and hand == DECK & suit_mask(trump)
+    if contract.hand == "one suit":
+        return any(hand == DECK & suit_mask(suit) for suit in range(4) if suit != trump)
+    return True

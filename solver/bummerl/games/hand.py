@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bummerl.cards import DECK, suit_mask
-from bummerl.games.contracts import CONTRACTS, Contract
+from bummerl.games.contracts import CONTRACTS, Contract, fits
 from bummerl.games.table_rules import TableRules
-
-_ACES = 0x820820
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +48,8 @@ class TableHand:
     @property
     def contracts(self) -> list[Contract]:
         """What this player may bid with this hand, in ascending order."""
-        return [contract for contract in CONTRACTS.values() if self.seat in contract.seats and self.allows(contract)]
-
-    def allows(self, contract: Contract) -> bool:
-        """Say whether the hand is one to bid a contract with."""
-        if contract.hand == "one ace":
-            return (self.me & _ACES).bit_count() == 1
-        if contract.hand == "all trumps":
-            return self.trump is not None and self.me == DECK & suit_mask(self.trump)
-        if contract.hand == "one suit":
-            return any(self.me == DECK & suit_mask(suit) for suit in range(4) if suit != self.trump)
-        return True
+        return [
+            contract
+            for contract in CONTRACTS.values()
+            if self.seat in contract.seats and fits(contract, self.me, self.trump)
+        ]

@@ -181,8 +181,7 @@ class TablePosition:
     @property
     def worth(self) -> int:
         """Game points of the contract, Kontra included; of a race 1, 2 or 3 times this."""
-        value = {"bettler": self.rules.bettler_value, "assbettler": self.rules.assbettler_value}
-        return value.get(self.contract.name, self.contract.value) * self.kontra
+        return self.rules.value_of(self.contract) * self.kontra
 
     @property
     def cards_left(self) -> int:
@@ -217,6 +216,37 @@ class TablePosition:
         else:
             return None
         return (found if side == 0 else -found) * self.worth
+
+    def may_claim(self, seat: int) -> bool:
+        """Say whether a player of a race may say that his side has 66: it has just won a trick, or announced."""
+        if self.contract.aim is not Aim.RACE or not sum(self.tricks):
+            return False
+        if self.rules.claim == "on_lead":
+            return seat == self.leader
+        return len(self.trick) < 2 and self.side_of(seat) == self.side_of(self.leader)
+
+    def claim(self, seat: int) -> int:
+        """Return the game points of the declarer's side when a player claims; a false claim wins for the others.
+
+        Raises
+        ------
+        MoveError
+            If he may not claim now.
+        """
+        if not self.may_claim(seat):
+            raise MoveError("a claim follows a trick or an announcement of one's own side, in a race to 66")
+        side = self.side_of(seat)
+        worth = 3 if not self.tricks[1 - side] else 2 if self.points[1 - side] < HALF else 1
+        if self.points[side] < TARGET or not self.tricks[side]:
+            if self.rules.false_claim == "two_three":
+                worth = 2 if self.tricks[1 - side] else 3
+            worth = -worth
+        return (worth if side == 0 else -worth) * self.worth
+
+    def revoke(self, seat: int) -> int:
+        """Return the game points of the declarer's side when a player has revoked: his side loses the deal."""
+        worth = self.rules.revoke_penalty if self.contract.aim is Aim.RACE else 1
+        return (-worth if self.side_of(seat) == 0 else worth) * self.worth
 
     def changed(self, **changes: Any) -> TablePosition:
         """Return a copy with other attributes."""

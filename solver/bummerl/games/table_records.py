@@ -95,7 +95,7 @@ def _position(fields: Mapping[str, str], rules: TableRules, trump: int | None) -
         raise RecordError(
             "kontra", f"{shorten(kontra)!r} is not 1, 2, 4 or 8", "write what the contract is multiplied by"
         )
-    if kontra != "1" and not contract.doubled:
+    if kontra != "1" and not rules.doubles(contract):
         raise RecordError("kontra", f"{contract.german} cannot be doubled", "leave it out")
     trick = _trick(fields.get("trick", ""))
     draft = TablePosition(contract, declarer, trump, (0, 0, 0, 0), 0, trick, kontra=int(kontra), rules=rules)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bummerl.cards import shorten
+from bummerl.games.contracts import CONTRACTS, Contract
 from bummerl.rules import RulesError, options_text, read_options
 
 _CHOICES = {
@@ -13,7 +14,14 @@ _CHOICES = {
     "schnapser_end": ("at66", "three"),
     "bettler_partner": ("out", "in"),
     "nt_lead": ("declarer", "F"),
+    "auction": ("guide", "rulebook"),
+    "six": ("listed", "first"),
+    "twelve": ("listed", "equal", "h_below_g"),
+    "double_top": ("none", "j", "all"),
+    "claim": ("won", "on_lead"),
+    "false_claim": ("would_have", "two_three"),
 }
+_ORDER = {name: place for place, name in enumerate(CONTRACTS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,24 @@ class TableRules:
         The partner of whoever plays a Bettler lays his cards down (``out``) or plays (``in``).
     bettler_value, assbettler_value : int
         Game points of these contracts.
+    auction : str
+        ``guide``: a pass is final, an equal bid goes to the earlier seat, doubling comes afterwards;
+        ``rulebook``: three passes in a row end it, and doublings are calls that raise what must be exceeded.
+    six : str
+        Different contracts worth 6 or 24: ``listed``: in the order of the list; ``first``: the first bid stays.
+    twelve : str
+        Kontraschnapser is below Bauernschnapser (``listed``), ``equal`` to it, or above it (``h_below_g``).
+    double_top : str
+        Which of the three highest contracts can be doubled: ``none``, Kontrabauernschnapser (``j``), or ``all``.
+    redeal : bool
+        Forehand may demand a new deal when his first three cards are jacks.
+    claim : str
+        Who may say that his side has 66: anyone of the side that has just ``won`` a trick or announced, or only the
+        player who is ``on_lead``.
+    false_claim : str
+        ``would_have``: the others score what the claim would have won; ``two_three``: 2, or 3 without a trick.
+    revoke_penalty : int
+        Game points for a revoke in a race; in other contracts it costs their value.
 
     Examples
     --------
@@ -52,6 +78,14 @@ class TableRules:
     bettler_partner: str = "out"
     bettler_value: int = 5
     assbettler_value: int = 6
+    auction: str = "guide"
+    six: str = "listed"
+    twelve: str = "listed"
+    double_top: str = "j"
+    redeal: bool = True
+    claim: str = "won"
+    false_claim: str = "would_have"
+    revoke_penalty: int = 3
 
     def __post_init__(self) -> None:
         """Refuse values that no option can have."""
@@ -64,6 +98,29 @@ class TableRules:
         for name in ("bettler_value", "assbettler_value"):
             if not 1 <= getattr(self, name) <= 24:
                 raise RulesError(f"{name} is 1 to 24, not {getattr(self, name)}")
+
+        if self.revoke_penalty not in (1, 2, 3):
+            raise RulesError(f"revoke_penalty is 1, 2 or 3, not {self.revoke_penalty}")
+
+    def value_of(self, contract: Contract) -> int:
+        """Return the game points of a contract."""
+        values = {"bettler": self.bettler_value, "assbettler": self.assbettler_value}
+        return values.get(contract.name, contract.value)
+
+    def rank(self, contract: Contract) -> tuple[int, int]:
+        """Return what bids are compared by: the value, then the place among equal values."""
+        place, value = _ORDER[contract.name], self.value_of(contract)
+        if value in (6, 24) and self.six == "first":
+            place = 0
+        if value == 12 and self.twelve != "listed":
+            place = 0 if self.twelve == "equal" else -place
+        return value, place
+
+    def doubles(self, contract: Contract) -> bool:
+        """Say whether a contract can be doubled."""
+        if contract.name in ("herrengangl", "kontrabauernschnapser", "herrenschnapser"):
+            return self.double_top == "all" or (self.double_top == "j" and contract.doubled)
+        return True
 
     @classmethod
     def parse(cls, text: str) -> TableRules:
@@ -84,6 +141,8 @@ class TableRules:
 PRESETS: dict[str, TableRules] = {
     "mixed": TableRules(),
     # Only "follow suit" is said of the Durchmarsch; forehand's twenty is not excluded.
-    "rulebook": TableRules(gang_duty="follow", leader_twenty=True),
-    "guide": TableRules(last_trick="one", schnapser_end="three"),
+    "rulebook": TableRules(
+        gang_duty="follow", leader_twenty=True, auction="rulebook", six="first", twelve="equal", claim="on_lead"
+    ),
+    "guide": TableRules(last_trick="one", schnapser_end="three", double_top="all", redeal=False),
 }
