@@ -65,7 +65,7 @@ def test_help_examples_run(tmp_path):
     ran = 0
     for path in [
         [],
-        *([name] for name in ("deal", "solve", "close", "advise", "batch", "plot", "convert")),
+        *([name] for name in ("deal", "solve", "close", "advise", "bid", "batch", "plot", "convert")),
         ["bench"],
         ["bench", "suite"],
         ["cache"],

@@ -13,7 +13,6 @@ import click
 
 if TYPE_CHECKING:
     from bummerl.files import Item
-    from bummerl.rules import Rules
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -83,27 +82,6 @@ def model_options(command: Command) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def rules_option(command: Command) -> Command:
-    """Add ``--rules``, read as the library reads it."""
-
-    def parse(_ctx: click.Context, _param: click.Parameter, value: str) -> Rules:
-        from bummerl.rules import Rules, RulesError
-
-        try:
-            return Rules.parse(value)
-        except RulesError as error:
-            raise click.BadParameter(str(error)) from None
-
-    return click.option(
-        "--rules",
-        default="soft",
-        show_default=True,
-        callback=parse,
-        metavar="PRESET[+OPTION=VALUE]",
-        help="soft, rulebook or sharp, with single options after it.",
-    )(command)
 
 
 def _quoted(token: str) -> str:

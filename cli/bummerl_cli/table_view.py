@@ -178,7 +178,7 @@ def _bid_notes(found: Bid) -> list[str]:
         notes.append(f"sample: {size:,} of {sampled[0].counted.of:,} layouts, seed {found.seed}; ± one standard error")
     if found.hand.seat:
         notes.append("forehand holds a trump in all of them, since he named the suit or turned it up")
-    notes.append("points without Kontra, which doubles them, won or lost: give it against contracts worth less than 0")
+    notes.append("points without Kontra; it doubles them, so give it against a contract below 0")
     notes.append("needs: how often a contract must be made to be worth as much as the race")
     mine, theirs = found.hand.score
     if found.best_for_match != found.best:
@@ -220,5 +220,5 @@ def render_trump(console: Console, name: str, hand: TableHand, choices: Sequence
     console.print(table)
     console.print()
     paragraph(console, Text(f"your last two cards in all 136 ways, the others' in a sample, seed {seed}", "dim"))
-    paragraph(console, Text("points: of the best contract you can bid once you see all five; nobody overbids", "dim"))
+    paragraph(console, Text("points: of your best contract once you see all five; nobody overbids", "dim"))
     console.print()

@@ -9,8 +9,12 @@ from functools import lru_cache
 # the score: `python -m benchmarks.selfplay postponed:50 postponed:51 --pairs 400 --seed 9 --outcomes`.
 DEAL_OUTCOMES: dict[int, float] = {-3: 0.1291, -2: 0.2254, -1: 0.1554, 1: 0.1640, 2: 0.2069, 3: 0.1192}
 
-# The same for forehand's side in Bauernschnapsen: `python -m benchmarks.table_outcomes --deals 4000 --seed 1`.
-TABLE_OUTCOMES: dict[int, float] = {-1: 0.5, 1: 0.5}
+# The same for forehand's side in Bauernschnapsen: `python -m benchmarks.table_outcomes --deals 3000 --seed 2`.
+_TABLE_DEALS = {
+    -24: 3, -20: 11, -18: 9, -12: 25, -10: 248, -9: 106, -6: 301, -5: 308, -4: 18, -3: 37, -2: 65, -1: 73,
+    1: 132, 2: 61, 3: 283, 4: 4, 5: 328, 6: 507, 9: 85, 10: 314, 12: 55, 18: 11, 20: 12, 24: 4,
+}  # fmt: skip
+TABLE_OUTCOMES: dict[int, float] = {value: count / 3000 for value, count in _TABLE_DEALS.items()}
 
 
 def match_chance(

@@ -29,7 +29,7 @@ from bummerl.errors import RecordError, nearest
 from bummerl.games.hand import TableHand
 from bummerl.games.table import TablePosition
 from bummerl.games.table_records import GAME as TABLE_GAME
-from bummerl.games.table_records import TABLE_KEYS, hand_fields, table_fields, table_record_of
+from bummerl.games.table_records import TABLE_KEYS, TABLE_ORDER, hand_fields, table_fields, table_record_of
 from bummerl.position import PLAYERS, Closure, Position
 from bummerl.rules import Rules, RulesError
 
@@ -76,6 +76,8 @@ EXPECTATIONS = (
 )
 GAMES = ("schnapsen", TABLE_GAME)
 ALL_KEYS = (*KEYS, *TABLE_KEYS)
+# The keys of Bauernschnapsen, in the order they are written.
+GAME_KEYS = ("id", "game", *TABLE_ORDER)
 _LONGEST_VALUE = 2000
 _PAIRS = {"points": "14:9", "tricks": "2:1", "pending": "20:0", "score": "7:5"}
 

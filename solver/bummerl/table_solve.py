@@ -296,10 +296,23 @@ def solve_tables(
 
     for position in positions:
         require_open(position)
-    rows = np.array([to_row(position) for position in positions], dtype=np.int64).reshape(-1, layout.ROW_LENGTH)
+    values, nodes = value_rows(table_rows(positions), TableWorkspace(settings))
+    return values * np.array([position.worth for position in positions], dtype=np.int64), nodes
+
+
+def table_rows(positions: Sequence[TablePosition]) -> Array:
+    """Return positions as an array of shape (n, ROW_LENGTH)."""
+    import numpy as np
+
+    return np.array([to_row(position) for position in positions], dtype=np.int64).reshape(-1, layout.ROW_LENGTH)
+
+
+def value_rows(rows: Array, workspace: TableWorkspace) -> tuple[Array, Array]:
+    """Return the values of rows, 1 and -1 for made or not or the points of a race, and the nodes searched for each."""
+    import numpy as np
+
     values, nodes = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
-    workspace = TableWorkspace(settings)
     kernels("four_handed").values(workspace.array, rows, values, nodes)
     if workspace.stopped:
         raise InterruptedError("the search was stopped")
-    return values * np.array([position.worth for position in positions], dtype=np.int64), nodes
+    return values, nodes

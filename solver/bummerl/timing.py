@@ -18,7 +18,19 @@ from bummerl.workloads import STANDARD, Work, workloads
 
 # Quantiles of Student's t for 95 %, by degrees of freedom; the next smaller one serves those between.
 _T = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26, 12: 2.18, 20: 2.09, 60: 2.0}
-_SIGNED = ("deals", "rules", "middle", "endgames", "actions", "closed", "plans-10", "plans-14")
+_SIGNED = (
+    "deals",
+    "rules",
+    "middle",
+    "endgames",
+    "actions",
+    "closed",
+    "plans-10",
+    "plans-14",
+    "races",
+    "contracts",
+    "layouts",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,19 @@ from typing import Any
 
 from bummerl.arrays import make_rows, position_rows, random_rows
 from bummerl.batch import Wanted, run_batch
+from bummerl.cards import parse_hand
 from bummerl.close import close, closing_moves, open_card_values
 from bummerl.deals import iterate_positions, random_positions
 from bummerl.engine import DEFAULT, Settings, kernels, workspaces
+from bummerl.games.contracts import CONTRACTS
+from bummerl.games.hand import TableHand
+from bummerl.games.table import TablePosition
+from bummerl.layouts import Layouts
 from bummerl.position import Position
 from bummerl.rules import Rules
 from bummerl.solve import solve
+from bummerl.table_deals import random_tables
+from bummerl.table_solve import TableWorkspace, table_rows, value_rows
 from bummerl.tasks import Task
 from bummerl.worlds import hide, opponent_hands
 
@@ -122,6 +129,26 @@ def _best_lead(settings: Settings, repeats: int) -> Work:
     return Work(work.what, work.size, work.parts * repeats)
 
 
+def _tables(what: str, tables: list[TablePosition]) -> Work:
+    """Value positions of Bauernschnapsen, a hundred at a time."""
+
+    def part(some: list[TablePosition]) -> Callable[[], int]:
+        rows = table_rows(some)
+        return lambda: int(value_rows(rows, TableWorkspace())[1].sum())
+
+    return Work(what, 100, [part(tables[i : i + 100]) for i in range(0, len(tables), 100)])
+
+
+def _layouts(count: int) -> Work:
+    """Play the contract of one hand in many layouts."""
+    layouts = Layouts(TableHand(parse_hand("HAT,SA,DKJ"), 0, 1))
+    return Work(
+        "Bauernschnapsen, a Schnapser in many layouts",
+        count,
+        [lambda: layouts.count(CONTRACTS["schnapser"], most=count).nodes],
+    )
+
+
 def _batch(what: str, count: int, workers: int, value_only: bool) -> Work:
     """Answer a file of deals, as `bummerl batch` does."""
     deals = "".join(f"{position}\n" for position in random_positions(count, seed=10))
@@ -208,6 +235,12 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
         "plans-10": lambda: plans("closes after two tricks", 200, 5, tricks=2),
         "plans-12": lambda: plans("closes after one trick", 100, 6, tricks=1),
         "plans-14": lambda: plans("closes at the first lead", 60, 7, tricks=0),
+        "races": lambda: _tables("Bauernschnapsen, Rufer, value", random_tables(n(2000), 12)),
+        "contracts": lambda: _tables(
+            "Bauernschnapsen, other contracts, value",
+            [table for name in _CONTRACTS for table in random_tables(n(1000), 13, name)],
+        ),
+        "layouts": lambda: _layouts(n(40_000)),
         "batch-1": lambda: _batch("batch, solutions, one worker", n(4000), 1, value_only=False),
         "batch-2": lambda: _batch("batch, solutions, two workers", n(4000), 2, value_only=False),
         "values-1": lambda: _batch("batch, values, one worker", n(10_000), 1, value_only=True),
@@ -219,6 +252,7 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
 
 
 _RULE_SETS = tuple(Rules.parse(text) for text in ("soft", "rulebook", "sharp", "soft+closed_count=end"))
+_CONTRACTS = ("bettler", "schnapser", "durchmarsch", "zehnerloch", "kontraschnapser", "bauernschnapser")
 _ONE = "trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20"
 # Those that take long or measure a process are run when they are asked for.
 NAMES = tuple(workloads())

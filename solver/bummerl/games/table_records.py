@@ -31,6 +31,7 @@ GAME = "bauernschnapsen"
 TABLE_KEYS = ("p1", "p2", "p3", "p4", "contract", "declarer", "kontra", "trick", "seat")
 _WHOLE = ("rules", "contract", "declarer", "trump", *SEATS, "kontra", "turn", "trick", "points", "tricks")
 _SEEN = ("rules", "trump", "me", "seat", "score")
+TABLE_ORDER = (*_WHOLE[:3], *_SEEN[1:], *_WHOLE[4:])
 _ACE = 5
 
 
