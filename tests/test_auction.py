@@ -16,6 +16,7 @@ from bummerl.games.auction import (
 )
 from bummerl.games.contracts import CONTRACTS
 from bummerl.games.table_rules import TableRules
+from bummerl.rules import RulesError
 
 CASES = [
     json.loads(line) for line in (Path(__file__).parent.parent / "data" / "auctions.jsonl").read_text().splitlines()
@@ -121,7 +122,7 @@ def test_redeal_and_the_suit_of_trumps():
 
 @pytest.mark.parametrize("option", ["auction", "six", "twelve", "double_top"])
 def test_unknown_option_values(option):
-    with pytest.raises(AuctionError, match=f"^{option} is "):
+    with pytest.raises(RulesError, match=f"^{option} is "):
         TableRules(**{option: "nonsense"})
 
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from bummerl.cards import DECK, SUITS, cards_in, suit_of
 from bummerl.engine import Interrupt
 from bummerl.errors import RecordError
@@ -347,6 +345,8 @@ def _race_and_best(hand: TableHand, count: int, seed: int) -> tuple[float, float
 
 
 def _choice(name: str, found: Sequence[Sequence[float]]) -> TrumpChoice:
+    import numpy as np
+
     values = np.array(found)
     errors = values.std(axis=0, ddof=1) / np.sqrt(len(values))
     race, best = (float(mean) for mean in values.mean(axis=0))

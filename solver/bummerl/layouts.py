@@ -9,9 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from bummerl.cards import DECK, cards_in, suit_mask
 from bummerl.engine import Interrupt, kernels
@@ -20,7 +18,12 @@ from bummerl.games.hand import TableHand
 from bummerl.games.table import TablePosition
 from bummerl.table_solve import DEFAULT_TABLE, TableSettings, TableWorkspace, card_in, to_row
 
-Array = NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.int64]
+
 # Layouts that are looked at in one go, a fraction of a second.
 _CHUNK = 8192
 _LOST, _NODES, _DONE = 7, 8, 9
@@ -29,6 +32,8 @@ _LOST, _NODES, _DONE = 7, 8, 9
 @lru_cache(maxsize=16)
 def _combinations(cards: int, chosen: int) -> Array:
     """Return all ways to choose places, as bits."""
+    import numpy as np
+
     found = [sum(1 << place for place in places) for places in itertools.combinations(range(cards), chosen)]
     return np.array(found, dtype=np.int64)
 
@@ -167,6 +172,8 @@ class Layouts:
         progress : callable
             Called with the number of layouts just done.
         """
+        import numpy as np
+
         total = len(self)
         wanted = total if most is None else min(most, total)
         if wanted < total or seconds is not None:
