@@ -10,14 +10,16 @@ import pytest
 from click.testing import CliRunner
 
 from bummerl.bid import bid, name_trump
-from bummerl.cards import DECK, SUITS, cards_in, hand_of, suit_mask
+from bummerl.cards import DECK, SUITS, card_text, cards_in, hand_of, suit_mask
 from bummerl.errors import RecordError
 from bummerl.games.contracts import CONTRACTS, fits
 from bummerl.games.hand import TableHand
+from bummerl.games.tricks import strength
 from bummerl.layouts import Layouts
 from bummerl.records import parse_line
 from bummerl.table_solve import FEATURES, TableSettings, solve_tables
 from bummerl_cli.main import cli
+from tests import naive_multi
 
 
 def hand(text):
@@ -137,6 +139,57 @@ def test_naming_trumps():
     assert {choice.suit for choice in found} == {"H", "S", "turn up"}
     assert all(choice.best >= choice.race - 4 * choice.best_stderr for choice in found)
     assert name_trump(hand("me=HAT,SJ seat=p1"), layouts=20) == found
+
+
+def plan_holds(deal, order):
+    """Play a plan against every defence, slowly: the others all together, the declarer by his order."""
+    game = naive_multi.Game(
+        deal.contract.name, deal.declarer, SUITS[deal.trump], 4, {"bettler_partner": deal.rules.bettler_partner}
+    )
+    place = {card_text(index): i for i, index in enumerate(order)}
+
+    def holds(state):
+        turns = dict(game.turns(state))
+        if state[1] == deal.declarer:
+            first = min(turns, key=lambda card: place[card])
+            turns = {first: turns[first]}
+        return all(then > 0 if isinstance(then, int) else holds(then) for then in turns.values())
+
+    hands = tuple(frozenset(card_text(index) for index in cards_in(h)) for h in deal.hands)
+    return holds((hands, deal.turn, (), (0, 0), (0, 0)))
+
+
+@pytest.mark.parametrize("contract", ["durchmarsch", "zehnerloch", "bettler"])
+def test_plans_hold_against_every_defence(contract):
+    rng = Random(contract)
+    chosen = CONTRACTS[contract]
+    held = 0
+    for number in range(12):
+        cards = list(cards_in(DECK))
+        rng.shuffle(cards)
+        sign = 1 if contract == "bettler" else -1
+        cards.sort(key=lambda index: sign * (strength(index, chosen.ten_hole) + 3 * rng.random()))
+        me = hand_of(cards[:5])
+        seat = rng.randrange(1, 4)
+        layouts = Layouts(TableHand(me, seat, rng.randrange(4)))
+        order = tuple(sorted(cards[:5], key=lambda index: -strength(index, chosen.ten_hole)))
+        if contract == "bettler":
+            order = tuple(rng.sample(order, 5))
+        found = layouts.count(chosen, most=12, seed=number, plan=order if contract == "bettler" else ())
+        picks = numpy.random.default_rng(number).choice(len(layouts), 12, replace=False)
+        slow = [plan_holds(layouts.position(chosen, int(pick)), order) for pick in picks]
+        assert found.won == sum(slow), (me, seat)
+        held += sum(slow)
+    assert held > 5
+
+
+def test_plans_are_between_nothing_and_open_cards():
+    found = bid(hand("me=SQJ,HJ,DQ,CJ seat=p3 trump=H"), ["bettler"], most=3000).contracts[0]
+    assert 0 < found.plan.counted.won <= found.counted.won
+    march = bid(hand("me=HAT,DAT,SA seat=p2 trump=H"), ["durchmarsch"]).contracts[0]
+    assert march.plan.counted.won == march.counted.of
+    assert march.plan.best
+    assert bid(hand("me=HATJ,SAT seat=p1 trump=H"), ["bauernschnapser"]).contracts[0].plan is None
 
 
 BAD = {

@@ -161,9 +161,18 @@ SOLVING = (*VALUING, "solution")
 COUNTING = (*VALUING, "plan")
 CLOSING = (*COUNTING, "plan_tree")
 ADVISING = (*SOLVING, "postponed", "plan")
-BIDDING = ("four_handed", "layouts")
+BIDDING = ("four_handed", "layouts", "table_plans")
 # What compiling them takes, once a machine.
-_SECONDS = {"two_handed": 6, "solution": 2, "postponed": 2, "plan": 7, "plan_tree": 3, "four_handed": 4, "layouts": 1}
+_SECONDS = {
+    "two_handed": 6,
+    "solution": 2,
+    "postponed": 2,
+    "plan": 7,
+    "plan_tree": 3,
+    "four_handed": 4,
+    "layouts": 1,
+    "table_plans": 2,
+}
 _announced: set[str] = set()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from bummerl.bid import Bid, ContractBid, TrumpChoice
+from bummerl.bid import Bid, ContractBid, Plan, TrumpChoice
 from bummerl.cards import SUIT_NAMES, SYMBOLS, card_symbol, hand_symbols
 from bummerl.games.contracts import Aim
 from bummerl.games.hand import TableHand
@@ -136,6 +136,9 @@ def render_bid(console: Console, name: str, found: Bid) -> None:
     console.print()
     for note in _bid_notes(found):
         paragraph(console, Text(note, "dim"))
+    for one in found.contracts[:2]:
+        if one.plan is not None:
+            paragraph(console, red_suits(_plan_words(one, one.plan), "dim"))
     best = found.contracts[0]
     if best.beaten_by is not None:
         p = best.beaten_by.position
@@ -146,6 +149,14 @@ def render_bid(console: Console, name: str, found: Bid) -> None:
         paragraph(console, red_suits(others), 2)
         paragraph(console, red_suits(_told(best.beaten_by)), 2)
     console.print()
+
+
+def _plan_words(one: ContractBid, plan: Plan) -> str:
+    share = f"{100 * plan.counted.probability:.1f} %"
+    if plan.order:
+        order = " ".join(card_symbol(index) for index in plan.order)
+        return f"{one.contract.german} by plan: {share}, always the first legal card of {order}, whatever the others do"
+    return f"{one.contract.german} by plan: {share}, each suit from the top, whatever the others do; no plan beats more"
 
 
 def _told(solution: TableSolution) -> str:

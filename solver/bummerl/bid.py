@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
-from bummerl.cards import DECK, SUITS, cards_in, suit_of
+from bummerl.cards import DECK, SUITS, card_text, cards_in, suit_of
 from bummerl.engine import Interrupt
 from bummerl.errors import RecordError
 from bummerl.games.contracts import CONTRACTS, Aim, Contract
@@ -20,6 +20,36 @@ from bummerl.table_solve import TableSolution, solve_table
 
 KONTRA = (1, 2, 4, 8)
 _RACES = 20_000
+# In how many layouts each order of a plan is tried.
+_TRIED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way of playing a contract without trumps, fixed by what the declarer sees; all others do their worst.
+
+    Attributes
+    ----------
+    counted : Counted
+        The layouts it beats.
+    best : bool
+        Whether no plan beats more: so it is for taking all tricks. To take none it is the best of those that play
+        the first legal card of one order.
+    order : tuple of int
+        That order; empty for taking all tricks, where each suit is led from the top.
+    """
+
+    counted: Counted
+    best: bool
+    order: tuple[int, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        found: dict[str, Any] = {"won": self.counted.won, "layouts": self.counted.done, "exact": self.best}
+        found["probability"] = self.counted.probability
+        if self.order:
+            found["order"] = [card_text(index) for index in self.order]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +68,8 @@ class ContractBid:
         The chance to win the match if it is played without Kontra.
     beaten_by : TableSolution or None
         A layout that beats it, with the line.
+    plan : Plan or None
+        Without trumps: what is certain with what the declarer sees.
     """
 
     contract: Contract
@@ -45,6 +77,7 @@ class ContractBid:
     worth: int
     match: float
     beaten_by: TableSolution | None
+    plan: Plan | None = None
 
     @property
     def expected(self) -> float:
@@ -84,6 +117,8 @@ class ContractBid:
         }
         if self.contract.doubled:
             found["kontra"] = {str(level): level * self.expected for level in KONTRA}
+        if self.plan is not None:
+            found["plan"] = self.plan.to_dict()
         if self.beaten_by is not None:
             found["beaten_by"] = str(self.beaten_by.position)
             found["beaten_line"] = [str(move) for move in self.beaten_by.line]
@@ -216,7 +251,8 @@ def bid(
         if counted.lost is not None:
             beaten = solve_table(layouts.position(contract, counted.lost))
         outcomes = {value * deal.worth: count / counted.done for value, count in counted.results.items()}
-        return ContractBid(contract, counted, deal.worth, _match(hand, outcomes), beaten)
+        plan = _plan(layouts, contract, limit, options)
+        return ContractBid(contract, counted, deal.worth, _match(hand, outcomes), beaten, plan)
 
     found = sorted(map(look, wanted), key=lambda one: -one.expected)
     passing = None
@@ -226,6 +262,25 @@ def bid(
         outcomes = {value: count / counted.done for value, count in counted.results.items()}
         passing = replace(race, counted=counted, match=_match(hand, outcomes), beaten_by=None)
     return Bid(hand, tuple(found), passing, seed)
+
+
+def _plan(layouts: Layouts, contract: Contract, most: int | None, options: dict[str, Any]) -> Plan | None:
+    """Look for a plan, and count what it beats."""
+    declarer = layouts.hand.seat
+    if contract.has_trump:
+        return None
+    if contract.aim is Aim.ALL_TRICKS:
+        if layouts.position(contract, 0).turn != declarer:
+            return None  # another one leads
+        return Plan(layouts.count(contract, most=most, plan=(), **options), best=True)
+    own = list(cards_in(layouts.hand.me))
+    tried: list[tuple[int, tuple[int, ...]]] = []
+    for order in permutations(own):
+        found = layouts.count(contract, most=_TRIED, seed=options["seed"], plan=order)
+        tried.append((found.won, order))
+    best = max(tried)[1]
+    counted = layouts.count(contract, most=most, plan=best, **options)
+    return Plan(counted, counted.exact and counted.won == 0, best)
 
 
 def _seen_from_the_other_side(counted: Counted) -> Counted:

@@ -12,7 +12,7 @@ from typing import Any
 
 from bummerl.kernels import cache
 
-UNITS = ("two_handed", "solution", "postponed", "plan", "plan_tree", "four_handed", "layouts")
+UNITS = ("two_handed", "solution", "postponed", "plan", "plan_tree", "four_handed", "layouts", "table_plans")
 
 
 @dataclass(frozen=True, slots=True)

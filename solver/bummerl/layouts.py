@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +16,7 @@ from bummerl.engine import Interrupt, kernels
 from bummerl.games.contracts import Aim, Contract
 from bummerl.games.hand import TableHand
 from bummerl.games.table import TablePosition
+from bummerl.kernels.table_layout import PRIORITY
 from bummerl.table_solve import DEFAULT_TABLE, TableSettings, TableWorkspace, card_in, to_row
 
 if TYPE_CHECKING:
@@ -152,8 +153,9 @@ class Layouts:
         workers: int = 1,
         settings: TableSettings = DEFAULT_TABLE,
         progress: Callable[[int], object] = lambda _: None,
+        plan: Sequence[int] | None = None,
     ) -> Counted:
-        """Play a contract with open cards in all layouts, or in a sample without repeats.
+        """Play a contract with open cards in all layouts, or in a sample without repeats; or count what a plan beats.
 
         Parameters
         ----------
@@ -171,6 +173,11 @@ class Layouts:
             Of the search.
         progress : callable
             Called with the number of layouts just done.
+        plan : sequence of int, optional
+            Of a contract without trumps: count the layouts in which it is made by one way of playing that needs only
+            what the declarer sees, whatever the others do. To take all tricks he leads each suit from the top, and
+            no other way beats more. To take none he plays the first card of `plan` that is legal; to take all it is
+            empty.
         """
         import numpy as np
 
@@ -184,7 +191,8 @@ class Layouts:
         model = self.position(contract, 0)
         cards = np.array([1 << card_in(model, index) for index in self.unseen], dtype=np.int64)
         seats = np.array(self.seats, dtype=np.int64)
-        kernel = kernels("layouts").count
+        kernel = kernels("layouts").count if plan is None else kernels("table_plans").count_plans
+        order = [(card_in(model, index), place) for place, index in enumerate(plan or ())]
         until = None if seconds is None else time.monotonic() + seconds
         interrupt = Interrupt()
 
@@ -194,6 +202,8 @@ class Layouts:
             # Something is always looked at, however short the time.
             if until is None or time.monotonic() < until or chunk is chunks[0]:
                 workspace = TableWorkspace(settings)
+                for index, place in order:
+                    workspace.array[PRIORITY + index] = place
                 kernel(workspace.array, row, cards, self.firsts, self.seconds, seats, chunk, found)
                 if workspace.stopped:
                     raise InterruptedError("the search was stopped")

@@ -62,7 +62,7 @@ _UNITS = {
     "solve": ("two_handed", "solution"),
     "close": ("two_handed", "plan"),
     "advise": ("two_handed", "solution", "postponed", "plan"),
-    "bid": ("layouts", "four_handed"),
+    "bid": ("four_handed", "layouts", "table_plans"),
 }
 _CHUNKS = {"value": 1000, "solve": 250, "close": 20, "advise": 5, "bid": 1}
 _ADVISING = ("model", "weighed", "max_worlds", "seed")

@@ -21,6 +21,7 @@ ATTACK = 6  # race: the side whose question it is, a bit for each seat
 LEVEL = 7  # race: the game points it asks for
 WORK = 8  # the row being searched
 SCRATCH = 40  # rows on the way to a search
+PRIORITY = 96  # a plan for taking no trick: the place of each card in the order in which it is played
 TABLE = 128  # answers of contracts, a word each; behind them answers of races, two words each
 
 # Features of the search; each can be switched off and none changes a value.
