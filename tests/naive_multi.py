@@ -41,7 +41,7 @@ def best_of(trick, trump, ranks):
 
 def allowed(hand, trick, trump, ranks, beat=True):
     """Follow and beat; else trump, overtrump; else anything."""
-    if not trick:
+    if not trick or beat == "free":
         return set(hand)
     led = trick[0][0]
     top = trick[best_of(trick, trump, ranks)]
@@ -52,7 +52,7 @@ def allowed(hand, trick, trump, ranks, beat=True):
     trumps = {c for c in hand if c[0] == trump}
     if trumps:
         higher = {c for c in trumps if wins_over(c, top, trump, ranks)}
-        return higher if higher and top[0] == trump else trumps
+        return higher if higher and top[0] == trump and beat else trumps
     return set(hand)
 
 
@@ -66,6 +66,8 @@ class Game:
         self.ranks = order(contract)
         self.options = options
         self.beat = not (contract == "durchmarsch" and options.get("gang_duty") == "follow")
+        if players == 3 and contract == "rufer":
+            self.beat = {"strict": True, "follow": False, "free": "free"}[options.get("dreier_rufer_duty", "strict")]
         self.worth = options.get(f"{contract}_value", VALUES[contract])
         self.cards = 5 if players == 4 else 6
         self.seats = list(range(players))

@@ -1,4 +1,4 @@
-"""Positions of Bauernschnapsen and what can be bid, as card players read it."""
+"""Positions of the games for four and three and what can be bid, as card players read it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from bummerl.bid import Bid, ContractBid, Plan, TrumpChoice
-from bummerl.cards import SUIT_NAMES, SYMBOLS, card_symbol, hand_symbols
+from bummerl.bid import Bid, ContractBid, Discarding, Plan, TrumpChoice
+from bummerl.cards import SUIT_NAMES, SYMBOLS, card_symbol, cards_in, hand_symbols
 from bummerl.games.contracts import Aim
 from bummerl.games.hand import TableHand
 from bummerl.games.table import SEATS, TablePosition
@@ -20,25 +20,31 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-_ROLES = {0: "forehand", 3: "dealer"}
+_SHOWN_DISCARDS = 3
 _KONTRA = {2: "Kontra", 4: "Rekontra", 8: "Subkontra"}
 
 
-def _player(seat: int) -> str:
-    return f"{SEATS[seat]} ({_ROLES[seat]})" if seat in _ROLES else SEATS[seat]
+def _player(seat: int, players: int) -> str:
+    role = {0: " (forehand)", players - 1: " (dealer)"}.get(seat, "")
+    return f"{SEATS[seat]}{role}"
 
 
 def table_verdict(solution: TableSolution) -> str:
     """Say whether the contract is made, or who wins the race."""
     p, value = solution.position, solution.value
     if p.contract.aim is Aim.RACE:
-        side = "Forehand's side" if value > 0 else "The other side"
-        what = f"{side} wins {points(value)}"
+        sides = ("Forehand", "The two others") if p.is_dreier else ("Forehand's side", "The other side")
+        side = sides[value < 0]
+        verb = "win" if side.endswith("others") else "wins"
+        what = f"{side} {verb} {points(value)}"
     else:
         made = "is made" if value > 0 else "fails"
         what = f"{p.contract.german} of {SEATS[p.declarer]} {made}: {value:+d}"
     if p.kontra > 1:
         what += f" with {_KONTRA[p.kontra]}"
+    if solution.discard:
+        laid = " ".join(card_symbol(index) for index in cards_in(solution.discard))
+        return f"{what} if {SEATS[p.declarer]} lays away {laid}."
     names = [move.pretty() for move in solution.best]
     who = SEATS[p.turn]
     if len(solution.moves) == 1 or len(names) == len(solution.moves):
@@ -77,7 +83,7 @@ def _counts(p: TablePosition) -> bool:
 def _hands(console: Console, p: TablePosition) -> None:
     table = Table.grid(padding=(0, 2))
     table.add_column(width=INDENT - 2)
-    for seat in range(4):
+    for seat in range(len(p.hands)):
         notes = []
         if seat == p.declarer:
             notes.append(f"plays {p.contract.german}")
@@ -85,13 +91,17 @@ def _hands(console: Console, p: TablePosition) -> None:
             notes.append("his partner" if seat in p.players else "his partner, sits out")
         if seat == p.turn:
             notes.append("to play" if p.trick else "to lead")
-        table.add_row("", _player(seat), red_suits(hand_symbols(p.hands[seat])), ", ".join(notes))
+        table.add_row("", _player(seat, len(p.hands)), red_suits(hand_symbols(p.hands[seat])), ", ".join(notes))
     console.print(table)
     words = [f"trump {SYMBOLS[p.suit]} {SUIT_NAMES[p.suit]}" if p.suit is not None else "no trumps"]
     if _counts(p):
         words.append(f"points {p.points[0]}:{p.points[1]}")
     if sum(p.tricks):
         words.append(f"tricks {p.tricks[0]}:{p.tricks[1]}")
+    if p.talon:
+        words.append(f"talon {' '.join(card_symbol(index) for index in cards_in(p.talon))}")
+    if p.discard and sum(p.tricks):
+        words.append(f"laid away {' '.join(card_symbol(index) for index in cards_in(p.discard))}")
     if p.trick:
         words.append(f"{SEATS[p.leader]} led, on the table {' '.join(map(card_symbol, p.trick))}")
     paragraph(console, red_suits(", ".join(words)))
@@ -187,6 +197,8 @@ def _bid_notes(found: Bid) -> list[str]:
     if sampled:
         size = sampled[0].counted.done
         notes.append(f"sample: {size:,} of {sampled[0].counted.of:,} layouts, seed {found.seed}; ± one standard error")
+    if found.hand.players == 3 and not found.hand.has_talon:
+        notes.append("the talon is unknown; laid away is what is best in each layout, seeing all: an upper bound")
     if found.hand.seat:
         notes.append("forehand holds a trump in all of them, since he named the suit or turned it up")
     notes.append("points without Kontra; it doubles them, so give it against a contract below 0")
@@ -199,7 +211,7 @@ def _bid_notes(found: Bid) -> list[str]:
 
 def _one_hand(console: Console, hand: TableHand) -> None:
     trump = "" if hand.trump is None else f"   trump {SYMBOLS[hand.trump]} {SUIT_NAMES[hand.trump]}"
-    paragraph(console, red_suits(f"you are {_player(hand.seat)}   {hand_symbols(hand.me)}{trump}"))
+    paragraph(console, red_suits(f"you are {_player(hand.seat, hand.players)}   {hand_symbols(hand.me)}{trump}"))
     console.print()
 
 
@@ -233,3 +245,36 @@ def render_trump(console: Console, name: str, hand: TableHand, choices: Sequence
     paragraph(console, Text(f"your last two cards in all 136 ways, the others' in a sample, seed {seed}", "dim"))
     paragraph(console, Text("points: of your best contract once you see all five; nobody overbids", "dim"))
     console.print()
+
+
+def render_discards(console: Console, name: str, hand: TableHand, found: Sequence[Discarding]) -> None:
+    """Print for each contract which two cards to lay away."""
+    best = max(found, key=lambda one: one.choices[0].expected)
+    first = best.choices[0]
+    words = f"{_cards(first.cards)} and play {best.contract.german}: worth {first.expected:+.2f} points on average"
+    heading(console, name, f"Lay away {words}.", first.expected > 0)
+    _one_hand(console, hand)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(width=INDENT - 2)
+    for _ in range(2):
+        table.add_column(no_wrap=True)
+    for _ in range(3):
+        table.add_column(justify="right", no_wrap=True)
+    table.add_column()
+    table.add_row(*(Text(title, "dim") for title in ("", "contract", "lay away", "made in", "", "points", "")))
+    for each in sorted(found, key=lambda one: -one.choices[0].expected):
+        for place, one in enumerate(each.choices[:_SHOWN_DISCARDS]):
+            table.add_row(
+                "", "" if place else each.contract.german, red_suits(_cards(one.cards)), f"{one.counted.won}",
+                f"{100 * one.counted.probability:.1f} %", f"{one.expected:+.2f}",
+                Text("<-" if one is first else "", "green"),
+            )  # fmt: skip
+    console.print(table)
+    console.print()
+    note = "exact over all 924 ways the other cards can lie: laid away without seeing them, then open cards"
+    paragraph(console, Text(note, "dim"))
+    console.print()
+
+
+def _cards(hand: int) -> str:
+    return " ".join(card_symbol(index) for index in cards_in(hand))

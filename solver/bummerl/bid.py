@@ -1,4 +1,4 @@
-"""What a player of Bauernschnapsen can bid: how often each contract is made, and what that is worth."""
+"""What a player of a game for four or three can bid: how often each contract is made, and what that is worth."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from typing import Any
 
-from bummerl.cards import DECK, SUITS, card_text, cards_in, suit_of
+from bummerl.cards import DECK, SUITS, card_text, cards_in, hand_points, hand_text, suit_of
 from bummerl.engine import Interrupt
 from bummerl.errors import RecordError
 from bummerl.games.contracts import CONTRACTS, Aim, Contract
@@ -19,7 +19,7 @@ from bummerl.match import TABLE_OUTCOMES, chance_after
 from bummerl.table_solve import TableSolution, solve_table
 
 KONTRA = (1, 2, 4, 8)
-_RACES = 20_000
+_RACES = {4: 20_000, 3: 2_000}
 # In how many layouts each order of a plan is tried.
 _TRIED = 200
 
@@ -198,7 +198,8 @@ def bid(
     """Count, for each contract a player may bid, the layouts of the unseen cards in which it is made with open cards.
 
     Contracts of fixed value are looked at in all layouts, 756,756 or fewer, unless `most` or `seconds` say
-    otherwise; races in a sample of 20,000.
+    otherwise; races in a sample of 20,000. In Dreierschnapsen the declarer takes the talon and lays away what is best in
+    each layout, seeing all cards: an upper bound, see `discards`.
 
     Parameters
     ----------
@@ -244,7 +245,7 @@ def bid(
     def look(contract: Contract) -> ContractBid:
         limit = most
         if contract.aim is Aim.RACE and most is None and seconds is None:
-            limit = _RACES
+            limit = _RACES[hand.players]
         counted = layouts.count(contract, most=limit, **options)
         deal = layouts.position(contract, 0)
         beaten = None
@@ -256,9 +257,9 @@ def bid(
 
     found = sorted(map(look, wanted), key=lambda one: -one.expected)
     passing = None
-    if hand.seat:
+    if hand.seat and not hand.has_talon:
         race = look(CONTRACTS["rufer"])
-        counted = race.counted if hand.seat == 2 else _seen_from_the_other_side(race.counted)
+        counted = race.counted if hand.players == 4 and hand.seat == 2 else _seen_from_the_other_side(race.counted)
         outcomes = {value: count / counted.done for value, count in counted.results.items()}
         passing = replace(race, counted=counted, match=_match(hand, outcomes), beaten_by=None)
     return Bid(hand, tuple(found), passing, seed)
@@ -289,6 +290,105 @@ def _seen_from_the_other_side(counted: Counted) -> Counted:
 
 def _match(hand: TableHand, outcomes: dict[int, float]) -> float:
     return chance_after(hand.score, outcomes, TABLE_OUTCOMES)
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Two cards to lay away, and what the contract is worth with the other six, over all ways the others' can lie.
+
+    Attributes
+    ----------
+    cards : int
+        The two cards.
+    counted : Counted
+        How the contract ends with open cards: the declarer has decided without seeing them.
+    worth : int
+        Its game points.
+    """
+
+    cards: int
+    counted: Counted
+    worth: int
+
+    @property
+    def expected(self) -> float:
+        """Game points on average, without Kontra."""
+        return self.counted.mean * self.worth
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {
+            "discard": hand_text(self.cards),
+            "probability": self.counted.probability,
+            "made": self.counted.won,
+            "layouts": self.counted.done,
+            "expected": self.expected,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Discarding:
+    """A contract with all ways to lay two cards away for it, the best first."""
+
+    contract: Contract
+    choices: tuple[Discard, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        best = self.choices[0]
+        return {
+            "contract": self.contract.name,
+            **best.to_dict(),
+            "exact": True,
+            "discards": [one.to_dict() for one in self.choices],
+        }
+
+
+def discards(hand: TableHand, contract: str, *, workers: int = 1) -> tuple[Discard, ...]:
+    """Value all 28 ways to lay two of eight cards away, each over all 924 splits of the others' cards.
+
+    Parameters
+    ----------
+    hand : TableHand
+        Eight cards of the declarer in Dreierschnapsen, with the trump suit.
+    contract : str
+        What he plays.
+    workers : int
+        Threads; they change nothing.
+
+    Returns
+    -------
+    tuple of Discard
+        The best first.
+
+    Raises
+    ------
+    RecordError
+        If these are not eight cards, or the contract is not his.
+
+    Examples
+    --------
+    >>> from bummerl.records import parse_line
+    >>> hand = parse_line("game=dreierschnapsen me=HAKQ,SAT,DJ,CJ,CA seat=p1 trump=H").position
+    >>> best = discards(hand, "schnapser")[0]
+    >>> hand_text(best.cards), best.counted.done
+    ('DJ,CJ', 924)
+    """
+    if not hand.has_talon or hand.trump is None:
+        raise RecordError("me", "needs eight cards and trump", "give the hand with the talon")
+    chosen = CONTRACTS[contract]
+    if chosen not in hand.contracts:
+        raise RecordError("seat", f"{SEATS[hand.seat]} cannot play {chosen.german} with this hand")
+    pairs = [1 << a | 1 << b for a, b in combinations(cards_in(hand.me), 2)]
+    interrupt = Interrupt()
+
+    def look(pair: int) -> Discard:
+        left = Layouts(replace(hand, me=hand.me & ~pair), laid=pair)
+        return Discard(pair, left.count(chosen), hand.rules.value_of(chosen))
+
+    with ThreadPoolExecutor(workers, initializer=interrupt.join) as pool, interrupt:
+        found = list(pool.map(look, pairs))
+    return tuple(sorted(found, key=lambda one: (-one.expected, hand_points(one.cards))))
 
 
 @dataclass(frozen=True, slots=True)

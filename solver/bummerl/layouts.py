@@ -1,4 +1,4 @@
-"""How the cards can lie that one player of Bauernschnapsen does not see, and how a contract ends in each layout."""
+"""How the cards can lie that one player of a game for four or three does not see, and how a contract ends in each layout."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bummerl.cards import DECK, cards_in, suit_mask
+from bummerl.cards import DECK, cards_in, hand_points, suit_mask
 from bummerl.engine import Interrupt, kernels
 from bummerl.games.contracts import Aim, Contract
 from bummerl.games.hand import TableHand
 from bummerl.games.table import TablePosition
-from bummerl.kernels.table_layout import PRIORITY
+from bummerl.kernels.table_layout import HAND, PRIORITY, TALON
 from bummerl.table_solve import DEFAULT_TABLE, TableSettings, TableWorkspace, card_in, to_row
 
 if TYPE_CHECKING:
@@ -90,14 +90,16 @@ class Counted:
 
 
 class Layouts:
-    """All ways to deal the cards that a player does not see to the three others.
+    """All ways to deal the cards that a player does not see to the others, and to the talon of three players.
 
     Forehand is known to hold a trump, since he named the suit from his first three cards or turned one up.
 
     Parameters
     ----------
     hand : TableHand
-        Five cards, with the trump suit.
+        Five cards with the trump suit; of three players six, or eight with the talon.
+    laid : int
+        Two cards of Dreierschnapsen that this player has laid away.
 
     Examples
     --------
@@ -107,16 +109,19 @@ class Layouts:
     432432
     """
 
-    def __init__(self, hand: TableHand) -> None:
-        self.hand = hand
-        self.unseen = list(cards_in(DECK & ~hand.me))
-        # Forehand first, since something is known of him.
-        self.seats = [seat for seat in range(4) if seat != hand.seat]
-        self.firsts = _combinations(15, 5)
+    def __init__(self, hand: TableHand, laid: int = 0) -> None:
+        self.hand, self.laid = hand, laid
+        self.unseen = list(cards_in(DECK & ~hand.me & ~laid))
+        # Forehand first, since something is known of him; of three players the talon comes last, as player 3.
+        self.seats = [seat for seat in range(hand.players) if seat != hand.seat]
+        size, count = 20 // hand.players, len(self.unseen)
+        if hand.players == 3:
+            self.seats.append(3)
+        self.firsts = _combinations(count, size)
         if hand.seat and hand.trump is not None:
             trumps = sum(1 << i for i, index in enumerate(self.unseen) if suit_mask(hand.trump) >> index & 1)
             self.firsts = self.firsts[(self.firsts & trumps) != 0]
-        self.seconds = _combinations(10, 5)
+        self.seconds = _combinations(count - size, size)
 
     def __len__(self) -> int:
         """Return how many layouts there are."""
@@ -127,7 +132,7 @@ class Layouts:
         first = int(self.firsts[number // len(self.seconds)])
         hands = [0] * 4
         hands[self.hand.seat] = self.hand.me
-        rest = []
+        rest: list[int] = []
         for place, index in enumerate(self.unseen):
             if first >> place & 1:
                 hands[self.seats[0]] |= 1 << index
@@ -140,7 +145,22 @@ class Layouts:
 
     def _deal(self, contract: Contract, hands: list[int]) -> TablePosition:
         declarer = 0 if contract.aim is Aim.RACE else self.hand.seat
-        deal = TablePosition(contract, declarer, self.hand.trump, tuple(hands), 0, rules=self.hand.rules)
+        players = self.hand.players
+        deal = TablePosition(contract, declarer, self.hand.trump, tuple(hands[:players]), 0, rules=self.hand.rules)
+        if self.laid:
+            extra = (
+                hand_points(self.laid) if self.hand.rules.discards == "defenders" and contract.aim is Aim.RACE else 0
+            )
+            deal = deal.changed(discard=self.laid, points=(0, extra))
+        elif players == 3 and contract.takes_talon:
+            own = hands[declarer]
+            if self.hand.has_talon and declarer == self.hand.seat:
+                # Any two of the eight stand for the talon.
+                talon = sum(1 << index for index in list(cards_in(own))[-2:])
+                hands[declarer] = own & ~talon
+                deal = deal.changed(hands=tuple(hands[:players]), talon=talon)
+            else:
+                deal = deal.changed(talon=hands[3])
         return deal.changed(turn=deal.first_leader)
 
     def count(
@@ -188,6 +208,12 @@ class Layouts:
         else:
             picks = np.arange(total)
         row = to_row(self._deal(contract, [self.hand.me if seat == self.hand.seat else 0 for seat in range(4)]))
+        if self.hand.players == 3 and contract.takes_talon and not self.laid:
+            row[TALON] = 1
+            if self.hand.has_talon:
+                # It is part of the hand, and no unknown card takes its place.
+                row[HAND + self.hand.seat] |= row[HAND + 3]
+                row[HAND + 3] = 0
         model = self.position(contract, 0)
         cards = np.array([1 << card_in(model, index) for index in self.unseen], dtype=np.int64)
         seats = np.array(self.seats, dtype=np.int64)

@@ -28,8 +28,7 @@ from bummerl.checks import check, derive_talon_size, derived_gone, derived_trick
 from bummerl.errors import RecordError, nearest
 from bummerl.games.hand import TableHand
 from bummerl.games.table import TablePosition
-from bummerl.games.table_records import GAME as TABLE_GAME
-from bummerl.games.table_records import TABLE_KEYS, TABLE_ORDER, hand_fields, table_fields, table_record_of
+from bummerl.games.table_records import TABLE_GAMES, TABLE_KEYS, TABLE_ORDER, hand_fields, table_fields, table_record_of
 from bummerl.position import PLAYERS, Closure, Position
 from bummerl.rules import Rules, RulesError
 
@@ -74,7 +73,7 @@ EXPECTATIONS = (
     "advice.expected",
     "advice.moves",
 )
-GAMES = ("schnapsen", TABLE_GAME)
+GAMES = ("schnapsen", *TABLE_GAMES)
 ALL_KEYS = (*KEYS, *TABLE_KEYS)
 # The keys of Bauernschnapsen, in the order they are written.
 GAME_KEYS = ("id", "game", *TABLE_ORDER)
@@ -260,13 +259,13 @@ def record_of(fields: Mapping[str, str]) -> AnyPosition:
         if len(value) > _LONGEST_VALUE:
             raise RecordError(key, f"is {len(value):,} characters long", "a position is far shorter")
     game = fields.get("game", GAMES[0]).lower()
-    if game == TABLE_GAME:
+    if game in TABLE_GAMES:
         return table_record_of(fields)
     if game not in GAMES:
         raise RecordError("game", f"{shorten(game)!r} cannot be read by this version", f"games are {', '.join(GAMES)}")
     for key in TABLE_KEYS:
         if key in fields:
-            raise RecordError(key, "is not a key of a game for two", f"add game={TABLE_GAME}")
+            raise RecordError(key, "is not a key of a game for two", f"add game={' or game='.join(TABLE_GAMES)}")
     return position_of(fields)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from bummerl.cards import points_of, suit_of
+from bummerl.cards import hand_text, points_of, suit_of
 from bummerl.engine import card_to_kernel, kernels, to_kernel, workspaces
 from bummerl.errors import RecordError
 from bummerl.games.table import SEATS, TARGET, TablePosition
@@ -110,6 +110,8 @@ class TableSolution:
         The same game trick by trick, from the one on the table.
     nodes : int
         Positions searched.
+    discard : int
+        Dreierschnapsen: the best two cards to lay away, where that was still to be done.
     """
 
     position: TablePosition
@@ -118,6 +120,7 @@ class TableSolution:
     line: tuple[Move, ...]
     tricks: tuple[TableTrick, ...]
     nodes: int
+    discard: int = 0
 
     @property
     def made(self) -> bool:
@@ -131,9 +134,11 @@ class TableSolution:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
+        laid = {"discard": hand_text(self.discard)} if self.discard else {}
         return {
             "value": self.value,
             "kind": "exact",
+            **laid,
             "contract": self.position.contract.name,
             "made": self.made,
             "best": [str(move) for move in self.best],
@@ -156,7 +161,8 @@ def card_in(position: TablePosition, index: int) -> int:
     return card_to_kernel(index, position.suit or 0)
 
 
-def _card_out(position: TablePosition, index: int) -> int:
+def card_out(position: TablePosition, index: int) -> int:
+    """Return the card of a kernel's number."""
     if position.contract.ten_hole:
         return index + 5 if index % 6 == 0 else index
     return card_to_kernel(index, position.suit or 0)
@@ -175,7 +181,7 @@ def to_row(position: TablePosition) -> Array:
         row[layout.NEXT + seat] = p.after(seat)
     row[layout.KIND] = p.contract.aim.value
     row[layout.DECLARER] = p.declarer
-    row[layout.SIDE] = sum(1 << seat for seat in range(4) if p.side_of(seat) == 0)
+    row[layout.SIDE] = sum(1 << seat for seat in range(len(p.hands)) if p.side_of(seat) == 0)
     row[layout.NEED], row[layout.OTHER] = TARGET - p.points[0], TARGET - p.points[1]
     row[layout.TAKEN] = (p.tricks[0] > 0) | (p.tricks[1] > 0) << 1
     row[layout.TRUMPS] = 0 if p.suit is None else 0x3F
@@ -184,10 +190,14 @@ def to_row(position: TablePosition) -> Array:
         | (p.rules.schnapser_end == "three") * layout.WHOLE_THREE
         | p.rules.leader_twenty * layout.LEADER_TWENTY
         | (p.rules.last_trick == "one") * layout.LAST_IS_ONE
+        | p.is_free * layout.ANY_CARD
+        | (p.rules.discards == "defenders" and p.is_dreier) * layout.DISCARDS_COUNT
     )
     row[layout.PLAYERS] = len(players)
-    row[layout.DEALT] = 5
-    row[layout.TRUMP_SUIT] = p.suit or 0
+    row[layout.DEALT] = p.dealt
+    if p.talon:
+        row[layout.TALON] = 1
+        row[layout.HAND + 3] = _ten_hole(p.talon) if p.contract.ten_hole else to_kernel(p.talon, p.suit or 0)
     trick = p.turn | (len(players) - len(p.trick)) << layout.LEFT_SHIFT | layout.NOTHING
     if p.trick:
         place = winner(p.trick, p.suit, p.contract.ten_hole)
@@ -245,6 +255,11 @@ def solve_table(
     found = np.zeros(24, dtype=np.int64)
     kernel.moves(workspace.array, row, found)
     scale = position.worth
+    if position.talon:
+        # The best two cards to lay away; then the deal is solved from there.
+        kernel.best_discard(workspace.array, row, found)
+        laid = sum(1 << card_out(position, index) for index in range(24) if int(found[0]) >> index & 1)
+        return replace(solve_table(position.lay_away(laid), settings, line=line), position=position, discard=laid)
     values = [MoveValue(move, int(found[card_in(position, move.card)]) * scale) for move in position.legal_moves()]
     mine = position.side_of(position.turn) == 0
     values.sort(key=lambda one: -one.value if mine else one.value)
@@ -254,7 +269,7 @@ def solve_table(
     if line:
         cards = np.zeros(24, dtype=np.int64)
         count = kernel.line(workspace.array, row, value // scale, cards)
-        play, tricks = _told(position, [_card_out(position, int(index)) for index in cards[:count]])
+        play, tricks = _told(position, [card_out(position, int(index)) for index in cards[:count]])
     if workspace.stopped:
         raise InterruptedError("the search was stopped")
     return TableSolution(position, value, tuple(values), tuple(play), tricks, int(workspace.array[layout.NODES]))

@@ -1,4 +1,4 @@
-"""The contracts of Bauernschnapsen, in ascending order, with their names in both languages."""
+"""The contracts of the games for four and three players, in ascending order, with their names in both languages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Contract:
     has_trump : bool
         Otherwise no suit is better than another, and the declarer leads.
     seats : tuple of int
-        Who may bid it: 0 is forehand, 3 the dealer.
+        Who may bid it in Bauernschnapsen: 0 is forehand, 3 the dealer.
     hand : str
         What the declarer must hold: ``one ace``, ``one suit``, ``all trumps``, or nothing special.
     doubled : bool
@@ -66,9 +66,26 @@ class Contract:
     doubled: bool = True
     ten_hole: bool = False
 
+    @property
+    def seats_of_three(self) -> tuple[int, ...]:
+        """Who may bid it in Dreierschnapsen; nobody where it needs five cards of a suit."""
+        if self.hand in ("one suit", "all trumps"):
+            return ()
+        return _THREE_SEATS[self.seats]
+
+    def seats_among(self, players: int) -> tuple[int, ...]:
+        """Return who may bid it."""
+        return self.seats if players == 4 else self.seats_of_three
+
+    @property
+    def takes_talon(self) -> bool:
+        """Whether the declarer of three takes the talon."""
+        return self.aim is not Aim.NO_TRICK
+
 
 _ACES = 0x820820
 _OURS, _THEIRS, _ALL = (0, 2), (1, 3), (0, 1, 2, 3)
+_THREE_SEATS = {(0,): (0,), _OURS: (0,), _THEIRS: (1, 2), _ALL: (0, 1, 2)}
 _THREE, _MARCH, _NONE = Aim.THREE_TRICKS, Aim.ALL_TRICKS, Aim.NO_TRICK
 _MARCHES = ("gang", "gangl", "ring", "ringerl", "land", "march")
 CONTRACTS: dict[str, Contract] = {

@@ -1,4 +1,4 @@
-"""What one player of Bauernschnapsen sees when he has to bid: his cards, his seat, and the suit of trumps."""
+"""What one player of Bauernschnapsen or Dreierschnapsen sees when he has to bid: cards, seat, and the suit of trumps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class TableHand:
     Attributes
     ----------
     me : int
-        Five cards; forehand's first three while he has to name the suit of trumps.
+        Five cards, of three players six, or eight with the talon; forehand's first three while he has to name trumps.
     seat : int
         0 for forehand to 3 for the dealer.
     trump : int or None
@@ -24,6 +24,8 @@ class TableHand:
         Game points still needed in the match, by this side and the other one.
     rules : TableRules
         The table's options.
+    players : int
+        Four, or three in Dreierschnapsen.
 
     Examples
     --------
@@ -38,6 +40,7 @@ class TableHand:
     trump: int | None = None
     score: tuple[int, int] = (24, 24)
     rules: TableRules = TableRules()
+    players: int = 4
 
     def __str__(self) -> str:
         """Write the canonical line."""
@@ -53,3 +56,12 @@ class TableHand:
             for contract in CONTRACTS.values()
             if self.seat in contract.seats and fits(contract, self.me, self.trump)
         ]
+
+    def _can(self, contract: Contract) -> bool:
+        # Who has taken the talon no longer plays to take no trick.
+        return fits(contract, self.me, self.trump) and (contract.takes_talon or not self.has_talon)
+
+    @property
+    def has_talon(self) -> bool:
+        """Whether the talon has been taken, and two cards are to be laid away."""
+        return self.me.bit_count() == 8

@@ -1,11 +1,11 @@
-"""A position of Bauernschnapsen with all cards known: a value, its legal moves, play, and how it ends."""
+"""A position of Bauernschnapsen or Dreierschnapsen, all cards known: a value, its legal moves, play, and how it ends."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bummerl.cards import DECK, hand_points, points_of
+from bummerl.cards import DECK, hand_points, hand_text, points_of
 from bummerl.games.contracts import Aim, Contract
 from bummerl.games.table_rules import TableRules
 from bummerl.games.tricks import legal_cards, marriage, winner
@@ -17,7 +17,7 @@ TARGET, HALF = 66, 33
 
 @dataclass(frozen=True, slots=True)
 class TablePosition:
-    """Four hands, a contract, and what has been played.
+    """Four hands, or three, a contract, and what has been played.
 
     Attributes
     ----------
@@ -41,6 +41,10 @@ class TablePosition:
         1, 2, 4 or 8.
     rules : TableRules
         The table's options.
+    talon : int
+        Dreierschnapsen: the two cards the declarer is to take, or 0.
+    discard : int
+        Dreierschnapsen: the two cards he has laid away, or 0 where they are not known.
 
     Examples
     --------
@@ -60,6 +64,8 @@ class TablePosition:
     tricks: tuple[int, int] = (0, 0)
     kontra: int = 1
     rules: TableRules = TableRules()
+    talon: int = 0
+    discard: int = 0
 
     @classmethod
     def parse(cls, text: str) -> TablePosition:
@@ -90,8 +96,20 @@ class TablePosition:
     @property
     def players(self) -> tuple[int, ...]:
         """The seats that play, in order from forehand."""
+        if self.is_dreier:
+            return (0, 1, 2)
         sits_out = self.contract.aim is Aim.NO_TRICK and self.rules.bettler_partner == "out"
         return tuple(s for s in range(4) if not (sits_out and s == (self.declarer + 2) % 4))
+
+    @property
+    def is_dreier(self) -> bool:
+        """Whether three play."""
+        return len(self.hands) == 3
+
+    @property
+    def dealt(self) -> int:
+        """How many tricks a deal has."""
+        return 6 if self.is_dreier else 5
 
     def after(self, seat: int, places: int = 1) -> int:
         """Return who sits so many places after a player, among those who play."""
@@ -100,7 +118,7 @@ class TablePosition:
 
     def side_of(self, seat: int) -> int:
         """Return 0 for the declarer's side, 1 for the other one."""
-        return (seat - self.declarer) % 2
+        return int(seat != self.declarer) if self.is_dreier else (seat - self.declarer) % 2
 
     @property
     def leader(self) -> int:
@@ -116,8 +134,15 @@ class TablePosition:
 
     @property
     def must_beat(self) -> bool:
-        """Whether a higher card has to be played; in a Durchmarsch by the options."""
+        """Whether a higher card has to be played: by the options in a Durchmarsch, and in the Rufer of three."""
+        if self.is_dreier and self.contract.aim is Aim.RACE:
+            return self.rules.dreier_rufer_duty == "strict"
         return self.contract.name != "durchmarsch" or self.rules.gang_duty == "strict"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether there are no duties, by the options for the Rufer of three."""
+        return self.is_dreier and self.contract.aim is Aim.RACE and self.rules.dreier_rufer_duty == "free"
 
     @property
     def suit(self) -> int | None:
@@ -138,10 +163,13 @@ class TablePosition:
 
     def legal_moves(self) -> list[Move]:
         """Return the moves of the player on turn; marriages are announced, since that never harms."""
-        if self.outcome is not None:
+        if self.outcome is not None or self.talon:
             return []
         hand = self.hands[self.turn]
-        cards = legal_cards(hand, self.trick, self.suit, must_beat=self.must_beat, ten_hole=self.contract.ten_hole)
+        c = self.contract
+        cards = legal_cards(
+            hand, self.trick, self.suit, must_beat=self.must_beat, ten_hole=c.ten_hole, free=self.is_free
+        )
         found = [index for index in sorted(range(24), key=lambda i: (i // 6, -(i % 6))) if cards >> index & 1]
         return [Move(index, 0 if self.trick else self.announces(self.turn, index)) for index in found]
 
@@ -248,6 +276,25 @@ class TablePosition:
         worth = self.rules.revoke_penalty if self.contract.aim is Aim.RACE else 1
         return (-worth if self.side_of(seat) == 0 else worth) * self.worth
 
+    def lay_away(self, cards: int) -> TablePosition:
+        """Return the position after the declarer has taken the talon and laid two cards away.
+
+        Raises
+        ------
+        MoveError
+            If these are not two of his eight cards.
+        """
+        hand = self.hands[self.declarer] | self.talon
+        if not self.talon or cards.bit_count() != 2 or cards & ~hand:
+            raise MoveError(
+                f"{hand_text(cards) or 'nothing'} cannot be laid away: two of the declarer's eight cards are"
+            )
+        hands = tuple(hand & ~cards if seat == self.declarer else held for seat, held in enumerate(self.hands))
+        points = self.points
+        if self.rules.discards == "defenders" and self.contract.aim is Aim.RACE:
+            points = (points[0], points[1] + hand_points(cards))
+        return replace(self, hands=hands, talon=0, discard=cards, points=points)
+
     def changed(self, **changes: Any) -> TablePosition:
         """Return a copy with other attributes."""
         return replace(self, **changes)
@@ -258,4 +305,4 @@ class TablePosition:
         held = sum(1 << index for index in self.trick)
         for hand in self.hands:
             held |= hand
-        return hand_points(DECK & ~held)
+        return hand_points(DECK & ~held & ~self.discard & ~self.talon)

@@ -1,4 +1,4 @@
-"""Records of Bauernschnapsen: from keys to a position or to what one player sees, checked, and back."""
+"""Records of the games for four and three: from keys to a position or to what one player sees, checked, and back."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bummerl.cards import (
     CardError,
     card_symbol,
     card_text,
+    hand_points,
     hand_text,
     parse_cards,
     parse_hand,
@@ -25,13 +26,16 @@ from bummerl.games.hand import TableHand
 from bummerl.games.table import SEATS, TablePosition
 from bummerl.games.table_rules import TableRules
 from bummerl.games.tricks import legal_cards
+from bummerl.moves import MoveError
 from bummerl.rules import RulesError
 
-GAME = "bauernschnapsen"
-TABLE_KEYS = ("p1", "p2", "p3", "p4", "contract", "declarer", "kontra", "trick", "seat")
+# How many play.
+TABLE_GAMES = {"bauernschnapsen": 4, "dreierschnapsen": 3}
+TABLE_KEYS = ("p1", "p2", "p3", "p4", "contract", "declarer", "kontra", "trick", "seat", "discard")
 _WHOLE = ("rules", "contract", "declarer", "trump", *SEATS, "kontra", "turn", "trick", "points", "tricks")
 _SEEN = ("rules", "trump", "me", "seat", "score")
-TABLE_ORDER = (*_WHOLE[:3], *_SEEN[1:], *_WHOLE[4:])
+_OF_THREE = ("talon", "discard")
+TABLE_ORDER = (*_WHOLE[:3], *_SEEN[1:], *_WHOLE[4:], *_OF_THREE)
 _ACE = 5
 
 
@@ -43,39 +47,43 @@ def table_record_of(fields: Mapping[str, str]) -> TablePosition | TableHand:
     RecordError
         For the first contradiction.
     """
-    allowed = _SEEN if "me" in fields or "seat" in fields else _WHOLE
+    game = fields["game"].lower()
+    players = TABLE_GAMES[game]
+    seen = "me" in fields or "seat" in fields
+    allowed = _SEEN if seen else _WHOLE if players == 4 else tuple(k for k in (*_WHOLE, *_OF_THREE) if k != "p4")
     for key in fields:
         if key not in ("game", *allowed):
-            what = "a hand to bid on" if allowed is _SEEN else "a position of Bauernschnapsen"
+            what = "a hand to bid on" if seen else f"a position of {game.capitalize()}"
             raise RecordError(key, f"is not a key of {what}", f"keys are {' '.join(allowed)}")
     try:
         rules = TableRules.parse(fields["rules"]) if "rules" in fields else TableRules()
     except RulesError as error:
         raise RecordError("rules", str(error)) from None
     trump = _trump(fields["trump"]) if "trump" in fields else None
-    return _seen(fields, rules, trump) if allowed is _SEEN else _position(fields, rules, trump)
+    return _seen(fields, rules, trump, players) if seen else _position(fields, rules, trump, players)
 
 
-def _seen(fields: Mapping[str, str], rules: TableRules, trump: int | None) -> TableHand:
+def _seen(fields: Mapping[str, str], rules: TableRules, trump: int | None, players: int) -> TableHand:
     for key, example in (("me", "me=HAT,SA,DKJ"), ("seat", "seat=p1")):
         if key not in fields:
             raise RecordError(key, "is missing", f"add {example}")
-    me, seat = _hand("me", fields["me"]), _seat("seat", fields["seat"])
+    me, seat = _hand("me", fields["me"]), _seat("seat", fields["seat"], players)
     count = me.bit_count()
+    sizes, words = ((5,), "five") if players == 4 else ((6, 8), "six, or eight with the talon,")
     if trump is None and (count != 3 or seat):
-        mend = "add trump=H" if count == 5 else "give five cards and trump=H, or forehand's first three"
+        mend = "add trump=H" if count in sizes else f"give {words} and trump=H, or forehand's first three cards"
         raise RecordError("trump", "is missing", mend)
-    if trump is not None and count != 5:
-        raise RecordError("me", f"has {count} cards", "give all five, or three and no trump")
+    if trump is not None and count not in sizes:
+        raise RecordError("me", f"has {count} cards", f"give {words} or three and no trump")
     if trump is not None and seat == 0 and not me & suit_mask(trump):
         raise RecordError("me", "holds no trump, but forehand named the suit or turned it up", "check trump")
     score = _pair("score", fields.get("score", "24:24"))
     if not all(1 <= part <= 24 for part in score):
         raise RecordError("score", f"{score[0]}:{score[1]} is not possible", "both sides still need 1 to 24 points")
-    return TableHand(me, seat, trump, score, rules)
+    return TableHand(me, seat, trump, score, rules, players)
 
 
-def _position(fields: Mapping[str, str], rules: TableRules, trump: int | None) -> TablePosition:
+def _position(fields: Mapping[str, str], rules: TableRules, trump: int | None, players: int) -> TablePosition:
     for key, example in (("contract", "contract=rufer"), ("p1", "p1=HAT,SA,DKJ")):
         if key not in fields:
             raise RecordError(key, "is missing", f"add {example}")
@@ -85,11 +93,16 @@ def _position(fields: Mapping[str, str], rules: TableRules, trump: int | None) -
         raise RecordError("contract", str(error)) from None
     if contract.has_trump and trump is None:
         raise RecordError("trump", f"is missing; {contract.german} is played with trumps", "add trump=H")
-    if "declarer" not in fields and len(contract.seats) > 1:
+    seats = contract.seats_among(players)
+    if not seats:
+        raise RecordError(
+            "contract", f"there is no {contract.german} in Dreierschnapsen", "it needs a hand of five cards"
+        )
+    if "declarer" not in fields and len(seats) > 1:
         raise RecordError("declarer", "is missing", "add declarer=p1")
-    declarer = _seat("declarer", fields["declarer"]) if "declarer" in fields else contract.seats[0]
-    if declarer not in contract.seats:
-        may = " or ".join(SEATS[seat] for seat in contract.seats)
+    declarer = _seat("declarer", fields["declarer"], players) if "declarer" in fields else seats[0]
+    if declarer not in seats:
+        may = " or ".join(SEATS[seat] for seat in seats)
         raise RecordError("declarer", f"{SEATS[declarer]} cannot play {contract.german}", f"only {may} can bid it")
     kontra = fields.get("kontra", "1")
     if kontra not in ("1", "2", "4", "8"):
@@ -99,14 +112,56 @@ def _position(fields: Mapping[str, str], rules: TableRules, trump: int | None) -
     if kontra != "1" and not rules.doubles(contract):
         raise RecordError("kontra", f"{contract.german} cannot be doubled", "leave it out")
     trick = _trick(fields.get("trick", ""))
-    draft = TablePosition(contract, declarer, trump, (0, 0, 0, 0), 0, trick, kontra=int(kontra), rules=rules)
+    draft = TablePosition(contract, declarer, trump, (0,) * players, 0, trick, kontra=int(kontra), rules=rules)
     draft = draft.changed(hands=_hands(fields, draft))
-    return _check_play(fields, draft)
+    draft = _check_play(fields, draft.changed(**_laid(fields, draft)))
+    if "talon" in fields and "discard" in fields and draft.talon:
+        laid = _two("discard", fields["discard"])
+        try:
+            return draft.lay_away(laid)
+        except MoveError as error:
+            raise RecordError("discard", str(error), "take the talon and lay two cards away") from None
+    return draft
+
+
+def _two(key: str, text: str) -> int:
+    hand = _hand(key, text)
+    if hand.bit_count() != 2:
+        raise RecordError(key, f"has {hand.bit_count()} cards", "it has two")
+    return hand
+
+
+def _laid(fields: Mapping[str, str], draft: TablePosition) -> dict[str, int]:
+    """Return the talon and the cards laid away, of three players."""
+    if not draft.is_dreier:
+        return {}
+    known = sum(1 << index for index in draft.trick)
+    for hand in draft.hands:
+        known |= hand
+    found = {}
+    for key in _OF_THREE:
+        if key in fields:
+            found[key] = _two(key, fields[key])
+            # What is laid away lies in the hand or in the talon as long as that is given.
+            twice = found[key] & known if key == "talon" or "talon" not in fields else 0
+            if twice:
+                raise RecordError(key, f"{_some(twice)} stands twice", "every card exists once")
+    if not draft.contract.takes_talon:
+        if "discard" in fields:
+            raise RecordError("discard", f"nothing is laid away in a {draft.contract.german}", "leave it out")
+        return {}
+    rest = DECK & ~known
+    if "talon" in fields:
+        return {"talon": found["talon"]}
+    if "discard" not in fields and rest.bit_count() == 2:
+        return {"discard": rest}
+    return {"discard": found.get("discard", 0)}
 
 
 def _hands(fields: Mapping[str, str], draft: TablePosition) -> tuple[int, ...]:
-    hands = [_hand(key, fields[key]) if key in fields else None for key in SEATS]
-    missing = [seat for seat in range(4) if hands[seat] is None]
+    players = len(draft.hands)
+    hands = [_hand(key, fields[key]) if key in fields else None for key in SEATS[:players]]
+    missing = [seat for seat in range(players) if hands[seat] is None]
     known = sum(1 << index for index in draft.trick)
     for seat, hand in enumerate(hands):
         twice = known & (hand or 0)
@@ -114,9 +169,9 @@ def _hands(fields: Mapping[str, str], draft: TablePosition) -> tuple[int, ...]:
             raise RecordError(SEATS[seat], f"{_some(twice)} stands twice", "every card exists once")
         known |= hand or 0
     rest = DECK & ~known
-    if len(missing) == 1 and rest.bit_count() == 5 - ("trick" in fields and len(draft.trick) > 3):
+    if players == 4 and len(missing) == 1 and rest.bit_count() == 5 - ("trick" in fields and len(draft.trick) > 3):
         hands[missing[0]] = rest
-    elif missing and [seat for seat in missing if seat in draft.players or rest.bit_count() > 5]:
+    elif missing and [seat for seat in missing if seat in draft.players or rest.bit_count() > draft.dealt]:
         raise RecordError(SEATS[missing[0]], "is missing", f"add {SEATS[missing[0]]}=SAT,HK,DQJ")
     return tuple(hand or 0 for hand in hands)
 
@@ -125,14 +180,17 @@ def _check_play(fields: Mapping[str, str], draft: TablePosition) -> TablePositio
     """Find out who is on turn, and check hand sizes, tricks, points and the trick on the table."""
     sizes = [draft.hands[seat].bit_count() for seat in draft.players]
     most = max(sizes)
-    if most > 5 or (most == 0 and not draft.trick):
-        raise RecordError(SEATS[draft.players[sizes.index(most)]], f"has {most} cards", "a hand has one to five")
+    if most > draft.dealt or (most == 0 and not draft.trick):
+        words = f"a hand has one to {'six' if draft.is_dreier else 'five'}"
+        raise RecordError(SEATS[draft.players[sizes.index(most)]], f"has {most} cards", words)
     if len(draft.trick) >= len(draft.players):
         raise RecordError("trick", f"{len(draft.trick)} cards are a whole trick", "write the position after it")
     held = most if draft.trick and sizes.count(most) == len(sizes) - len(draft.trick) else most + bool(draft.trick)
     if not draft.trick:
         held = most
-    done = 5 - held
+    done = draft.dealt - held
+    if draft.talon and (done or draft.trick):
+        raise RecordError("talon", "is taken before the first card is played", "write discard, and the hand after it")
     turn = _turn(fields, draft, done)
     draft = draft.changed(turn=turn)
     for place, seat in enumerate(_from(draft, draft.leader)):
@@ -168,7 +226,7 @@ def _turn(fields: Mapping[str, str], draft: TablePosition, done: int) -> int:
         if derived is None:
             raise RecordError("turn", "is missing", "say who plays next, such as turn=p2")
         return derived
-    turn = _seat("turn", fields["turn"])
+    turn = _seat("turn", fields["turn"], len(draft.hands))
     if turn not in draft.players:
         raise RecordError("turn", f"{SEATS[turn]} sits out", "his partner plays a Bettler")
     if derived is not None and turn != derived:
@@ -198,8 +256,13 @@ def _counted(fields: Mapping[str, str], draft: TablePosition, done: int) -> Tabl
         if points != (0, 0):
             raise RecordError("points", f"do not count in a {draft.contract.german}", "leave them out")
         return draft.changed(tricks=tricks)
+    if draft.is_dreier and done and not draft.discard:
+        raise RecordError("discard", "is missing", "write the two cards that were laid away, such as discard=DQJ")
     gone = draft.gone_points
-    bonus = sum(points) - gone
+    extra = hand_points(draft.discard) if draft.rules.discards == "defenders" and aim is Aim.RACE else 0
+    if "points" not in fields:
+        points = (0, extra)
+    bonus = sum(points) - gone - extra
     if "points" not in fields and done:
         raise RecordError("points", "is missing", f"write both sides' points, such as points={gone}:0")
     if bonus < 0 or bonus % 20 or bonus > 100 or (bonus and aim is Aim.THREE_TRICKS and points[1]):
@@ -209,7 +272,8 @@ def _counted(fields: Mapping[str, str], draft: TablePosition, done: int) -> Tabl
             "check points against the cards",
         )
     for side in (0, 1):
-        if points[side] and not tricks[side] and not (points[side] in (20, 40) and draft.trick and not done):
+        alone = points[side] - extra * side
+        if alone and not tricks[side] and not (alone in (20, 40) and draft.trick and not done):
             raise RecordError(
                 "points", f"{points[0]}:{points[1]} gives points to a side without a trick", "check tricks"
             )
@@ -221,7 +285,9 @@ def _check_trick(draft: TablePosition) -> None:
     c = draft.contract
     for place, (seat, index) in enumerate(zip(_from(draft, draft.leader), draft.trick, strict=False)):
         hand = draft.hands[seat] | 1 << index
-        legal = legal_cards(hand, draft.trick[:place], draft.suit, must_beat=draft.must_beat, ten_hole=c.ten_hole)
+        legal = legal_cards(
+            hand, draft.trick[:place], draft.suit, must_beat=draft.must_beat, ten_hole=c.ten_hole, free=draft.is_free
+        )
         if not legal >> index & 1:
             raise RecordError(
                 "trick",
@@ -246,7 +312,8 @@ def _check_special(draft: TablePosition, done: int) -> None:
         raise RecordError(SEATS[draft.declarer], "does not hold one suit that is not trumps", f"{name} needs all five")
     if draft.contract.hand == "all trumps" and suits != [draft.trump]:
         raise RecordError(SEATS[draft.declarer], "does not hold all trumps", f"{name} needs them")
-    if draft.trump is not None and draft.contract is not None and done == 0 and not _had_trump(draft):
+    # Of three players forehand may have laid it away.
+    if draft.trump is not None and done == 0 and not draft.discard and not _had_trump(draft):
         raise RecordError("p1", "holds no trump, but forehand named the suit or turned it up", "check trump")
 
 
@@ -291,9 +358,9 @@ def _trump(text: str) -> int:
         raise RecordError("trump", str(error), "write the suit like H") from None
 
 
-def _seat(key: str, text: str) -> int:
-    if text.lower() not in SEATS:
-        raise RecordError(key, f"{shorten(text)!r} is no player", "write p1 (forehand) to p4 (dealer)")
+def _seat(key: str, text: str, players: int) -> int:
+    if text.lower() not in SEATS[:players]:
+        raise RecordError(key, f"{shorten(text)!r} is no player", f"write p1 (forehand) to p{players} (dealer)")
     return SEATS.index(text.lower())
 
 
@@ -304,21 +371,26 @@ def _pair(key: str, text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def game_of(players: int) -> str:
+    """Return the game that so many play."""
+    return next(game for game, count in TABLE_GAMES.items() if count == players)
+
+
 def table_fields(position: TablePosition) -> dict[str, str]:
     """Return the keys of a position that do not have their default, as canonical text in canonical order."""
     p = position
-    fields = {"game": GAME}
+    fields = {"game": game_of(len(p.hands))}
     if p.rules != TableRules():
         fields["rules"] = str(p.rules)
     fields["contract"] = p.contract.name
-    if len(p.contract.seats) > 1:
+    if len(p.contract.seats_among(len(p.hands))) > 1:
         fields["declarer"] = SEATS[p.declarer]
     if p.trump is not None:
         fields["trump"] = SUITS[p.trump]
     fields.update({SEATS[seat]: hand_text(hand) for seat, hand in enumerate(p.hands) if hand})
     if p.kontra != 1:
         fields["kontra"] = str(p.kontra)
-    done = 5 - p.cards_left - (len(p.trick) == len(p.players))
+    done = p.dealt - p.cards_left
     if done or p.trick:
         fields["turn"] = SEATS[p.turn]
     if p.trick:
@@ -327,12 +399,16 @@ def table_fields(position: TablePosition) -> dict[str, str]:
         fields["points"] = f"{p.points[0]}:{p.points[1]}"
     if done:
         fields["tricks"] = f"{p.tricks[0]}:{p.tricks[1]}"
+    if p.talon:
+        fields["talon"] = hand_text(p.talon)
+    if p.discard and done:
+        fields["discard"] = hand_text(p.discard)
     return fields
 
 
 def hand_fields(hand: TableHand) -> dict[str, str]:
     """Return the keys of what one player sees."""
-    fields = {"game": GAME}
+    fields = {"game": game_of(hand.players)}
     if hand.rules != TableRules():
         fields["rules"] = str(hand.rules)
     if hand.trump is not None:

@@ -18,6 +18,8 @@ _CHOICES = {
     "six": ("listed", "first"),
     "twelve": ("listed", "equal", "h_below_g"),
     "double_top": ("none", "j", "all"),
+    "dreier_rufer_duty": ("strict", "follow", "free"),
+    "discards": ("lost", "defenders"),
     "claim": ("won", "on_lead"),
     "false_claim": ("would_have", "two_three"),
 }
@@ -26,7 +28,7 @@ _ORDER = {name: place for place, name in enumerate(CONTRACTS)}
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """Options of Bauernschnapsen; the defaults are the preset ``mixed``.
+    """Options of Bauernschnapsen and Dreierschnapsen; the defaults are the preset ``mixed``.
 
     Attributes
     ----------
@@ -56,6 +58,13 @@ class TableRules:
         Which of the three highest contracts can be doubled: ``none``, Kontrabauernschnapser (``j``), or ``all``.
     redeal : bool
         Forehand may demand a new deal when his first three cards are jacks.
+    dreier_rufer_duty : str
+        In the Rufer of Dreierschnapsen: ``strict``; ``follow``: follow suit, else trump, without having to beat;
+        ``free``: any card.
+    discards : str
+        What the declarer of Dreierschnapsen lays away is ``lost``, or counts for the ``defenders``.
+    talon_before_kontra : bool
+        In Dreierschnapsen the declarer takes the talon before the others can double.
     claim : str
         Who may say that his side has 66: anyone of the side that has just ``won`` a trick or announced, or only the
         player who is ``on_lead``.
@@ -83,6 +92,9 @@ class TableRules:
     twelve: str = "listed"
     double_top: str = "j"
     redeal: bool = True
+    dreier_rufer_duty: str = "strict"
+    discards: str = "lost"
+    talon_before_kontra: bool = False
     claim: str = "won"
     false_claim: str = "would_have"
     revoke_penalty: int = 3

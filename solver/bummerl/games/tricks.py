@@ -45,7 +45,13 @@ def winner(trick: Sequence[int], trump: int | None, ten_hole: bool = False) -> i
 
 
 def legal_cards(
-    hand: int, trick: Sequence[int], trump: int | None, *, must_beat: bool = True, ten_hole: bool = False
+    hand: int,
+    trick: Sequence[int],
+    trump: int | None,
+    *,
+    must_beat: bool = True,
+    ten_hole: bool = False,
+    free: bool = False,
 ) -> int:
     """Return the cards of a hand that may be played: strict play (Farb- und Stichzwang), against the partner as well.
 
@@ -61,9 +67,11 @@ def legal_cards(
     trump : int or None
         The trump suit.
     must_beat : bool
-        Whether one has to beat the best card of the suit led.
+        Whether one has to beat the best card of the suit led, and to overtrump.
     ten_hole : bool
         The ace is the lowest card.
+    free : bool
+        There are no duties.
 
     Examples
     --------
@@ -71,7 +79,7 @@ def legal_cards(
     >>> hand_text(legal_cards(parse_hand("SKJ,DA"), list(parse_cards("HK,SQ")), trump=0))
     'SK'
     """
-    if not trick:
+    if not trick or free:
         return hand
     best = trick[winner(trick, trump, ten_hole)]
     led = suit_of(trick[0])
@@ -81,7 +89,7 @@ def legal_cards(
         own, suit = hand & suit_mask(trump), trump
     if not own:
         return hand
-    if suit != suit_of(best) or (suit == led and not must_beat):
+    if suit != suit_of(best) or not must_beat:
         return own
     higher = sum(1 << index for index in _cards(own) if beats(index, best, trump, ten_hole))
     return higher or own

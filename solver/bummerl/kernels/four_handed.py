@@ -9,7 +9,7 @@ from bummerl.kernels.bits import lowest as index_of
 from bummerl.kernels.bits import popcount
 from bummerl.kernels.cache import kernel
 from bummerl.kernels.contracts import takes_all, takes_none
-from bummerl.kernels.race import race
+from bummerl.kernels.race import points_in, race
 from bummerl.kernels.table_layout import (
     ALL_TRICKS,
     ATTACK,
@@ -17,10 +17,12 @@ from bummerl.kernels.table_layout import (
     BY_SHIFT,
     DEALT,
     DECLARER,
+    DISCARDS_COUNT,
     FLAGS,
     GENERATION,
     HAND,
     KIND,
+    LAID,
     LAST_IS_ONE,
     LEADER_TWENTY,
     LEFT_SHIFT,
@@ -39,6 +41,7 @@ from bummerl.kernels.table_layout import (
     TABLE,
     TABLE_MASK,
     TAKEN,
+    TALON,
     THREE_TRICKS,
     TRICK,
     TRUMPS,
@@ -90,9 +93,9 @@ def ask(ws, row, cards, side, level):
     return race(ws, cards, row[TRICK], row[NEED + side], y) & 1 == 1
 
 
-@kernel("int64(int64[::1], int64[::1])", entry=True)
-def value(ws, row):
-    """Return the value of a row that is not decided."""
+@kernel("int64(int64[::1], int64[::1])")
+def value_as_dealt(ws, row):
+    """Return the value of a row that is not decided, with the hands as they are."""
     cards = begin(ws, row)
     if row[KIND] == NO_TRICK:
         return 1 if takes_none(ws, cards, row[TRICK]) else -1
@@ -104,6 +107,64 @@ def value(ws, row):
     while found < 3 and ask(ws, row, cards, side, found + 1):
         found += 1
     return found if side == 0 else -found
+
+
+@kernel("boolean(int64[::1], int64[::1], int64)")
+def reaches(ws, row, worth):
+    """Say whether the value of a row is at least `worth`."""
+    if row[KIND] != RACE:
+        return value_as_dealt(ws, row) >= worth
+    cards = begin(ws, row)
+    return ask(ws, row, cards, 0, worth) if worth > 0 else not ask(ws, row, cards, 1, 1 - worth)
+
+
+@kernel("int64(int64[::1], int64[::1], int64[::1])", entry=True)
+def best_discard(ws, row, laid):
+    """Let the declarer take the talon and lay away the best two of his cards, which go to `laid`; return the value."""
+    declarer = row[DECLARER]
+    hand = row[HAND + declarer] | row[HAND + 3]
+    scratch = ws[SCRATCH + 2 * ROW_LENGTH : SCRATCH + 3 * ROW_LENGTH]
+    worst, most = (-3, 3) if row[KIND] == RACE else (-1, 1)
+    best, wanted = worst, worst
+    one = hand
+    # The lowest cards first, trumps last, since these are rarely missed.
+    laid[0] = 0
+    for first in range(24):
+        index = (first + 6) % 24
+        if not (hand >> index) & 1:
+            continue
+        for second in range(first):
+            other = (second + 6) % 24
+            if not (hand >> other) & 1:
+                continue
+            one = (hand >> index << index) & ~(hand >> (index + 1) << (index + 1))
+            one |= (hand >> other << other) & ~(hand >> (other + 1) << (other + 1))
+            for i in range(ROW_LENGTH):
+                scratch[i] = row[i]
+            scratch[HAND + declarer] = hand & ~one
+            scratch[HAND + 3] = 0
+            scratch[TALON] = 0
+            if row[FLAGS] & DISCARDS_COUNT:
+                scratch[OTHER] -= points_in(one)
+            if laid[0] == 0:
+                laid[0] = one
+            while best < most:
+                wanted = best + 1 if best != -1 else 1
+                if not reaches(ws, scratch, wanted):
+                    break
+                best = wanted
+                laid[0] = one
+            if best == most or ws[STOP]:
+                return best
+    return best
+
+
+@kernel("int64(int64[::1], int64[::1])", entry=True)
+def value(ws, row):
+    """Return the value of a row that is not decided; where the talon is still to be taken, with the best discard."""
+    if row[TALON]:
+        return best_discard(ws, row, ws[LAID : LAID + 1])
+    return value_as_dealt(ws, row)
 
 
 @kernel("void(int64[::1], int64[:, ::1], int64[::1], int64[::1])", entry=True)

@@ -20,8 +20,9 @@ TABLE_HITS = 5
 ATTACK = 6  # race: the side whose question it is, a bit for each seat
 LEVEL = 7  # race: the game points it asks for
 WORK = 8  # the row being searched
-SCRATCH = 40  # rows on the way to a search
-PRIORITY = 96  # a plan for taking no trick: the place of each card in the order in which it is played
+SCRATCH = 40  # three rows on the way to a search
+LAID = 125  # the two cards laid away
+PRIORITY = 100  # a plan for taking no trick: the place of each card in the order in which it is played
 TABLE = 128  # answers of contracts, a word each; behind them answers of races, two words each
 
 # Features of the search; each can be switched off and none changes a value.
@@ -41,7 +42,7 @@ FLAGS = 12
 PLAYERS = 13  # how many play
 NEXT = 14  # four: who plays after each seat
 DEALT = 18  # tricks of a whole deal
-TRUMP_SUIT = 19  # which suit the trumps are outside the kernels
+TALON = 19  # 1: the declarer takes the two cards of hand 3 and lays away the best two
 ROW_LENGTH = 20
 
 # Kinds.
@@ -52,6 +53,8 @@ FOLLOW_ONLY = 1  # no duty to beat
 WHOLE_THREE = 2  # all three tricks have to be won, also after 66
 LEADER_TWENTY = 4  # whoever leads for his partner's three tricks may announce
 LAST_IS_ONE = 8  # the last trick of a race wins one point
+ANY_CARD = 16  # no duties at all
+DISCARDS_COUNT = 32  # what the declarer lays away counts for the others
 
 # Fields of a trick.
 LEFT_SHIFT, BEST_SHIFT, BY_SHIFT, LED_SHIFT, POINTS_SHIFT = 2, 5, 10, 12, 15

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bummerl.kernels.bits import KINGS, POINTS, QUEENS, popcount
 from bummerl.kernels.cache import kernel
 from bummerl.kernels.table_layout import (
+    ANY_CARD,
     BEST_SHIFT,
     BY_SHIFT,
     FLAGS,
@@ -56,7 +57,7 @@ def beating(best, trumps):
 def legal_cards(ws, hand, trick):
     """Return what may be played from a hand: follow and beat, else trump and overtrump, else anything."""
     best = (trick >> BEST_SHIFT) & 31
-    if best == 31:
+    if best == 31 or ws[WORK + FLAGS] & ANY_CARD:
         return hand
     led = SUIT << (6 * ((trick >> LED_SHIFT) & 7))
     trumps = ws[WORK + TRUMPS]
@@ -71,7 +72,7 @@ def legal_cards(ws, hand, trick):
         return better if better else own
     own = hand & trumps
     if own:
-        if trumps & int64_one(best):
+        if trumps & int64_one(best) and not ws[WORK + FLAGS] & FOLLOW_ONLY:
             better = own & -(int64_one(best) << 1)
             return better if better else own
         return own
