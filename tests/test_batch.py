@@ -141,9 +141,9 @@ def test_advice_in_a_batch(tmp_path):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"do": "play"}, "do is solve, close or advise"),
+        ({"do": "play"}, "do is solve, close, advise or bid"),
         ({"do": "close", "value_only": True}, "value_only goes with solve"),
-        ({"do": "solve", "seconds": 1.0}, "seconds goes with close and advise"),
+        ({"do": "solve", "seconds": 1.0}, "seconds goes with close and advise and bid"),
         ({"do": "close", "seed": 2}, "seed goes with advise"),
     ],
 )

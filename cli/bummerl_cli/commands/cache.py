@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def info(style: str) -> None:
     missing = [unit for unit, there in found.units.items() if not there]
     click.echo(f"compiled  {', '.join(ready) or 'nothing yet'} ({_mb(found.size)})")
     if missing:
-        click.echo(f"missing   {', '.join(missing)}")
+        click.echo(textwrap.fill(f"missing   {', '.join(missing)}", 80, subsequent_indent=" " * 10))
         click.echo("          compiled when needed, or now by bummerl cache warm")
     if found.old:
         size = sum(found.old.values())
