@@ -140,10 +140,10 @@ def make_rows(
             raise ValueError(f"talon has {cards.min()} to {cards.max()}, but cards are 0 to 23")
         left = cards.shape[1]
         rows[:, layout.LEFT] = left
-        first = layout.CARDS + 10 - left
+        first = layout.CARDS_END - left
         for place in range(left):
             rows[:, first + place] = _hands_to_kernel(1 << cards[:, place], trumps)
-        rows[:, layout.EXCHANGED] = rows[:, layout.CARDS + 9] == 1 << JACK
+        rows[:, layout.EXCHANGED] = rows[:, layout.CARDS_END - 1] == 1 << JACK
     check_rows(rows)
     return rows
 
@@ -268,7 +268,7 @@ def check_rows(rows: Rows) -> None:
     held = np.where(turn == 0, sizes[0], sizes[1])
     waiting = np.where(turn == 0, sizes[1], sizes[0])
     open_talon = left > 0
-    talon = row[layout.CARDS : layout.CARDS + 10]
+    talon = row[layout.CARDS_END - 10 : layout.CARDS_END]
     in_talon = np.arange(10)[:, None] >= 10 - left
     union = np.bitwise_or.reduce(np.where(in_talon, talon, 0), axis=0)
     single = ((np.bitwise_count(talon) == 1) | ~in_talon).all(axis=0)

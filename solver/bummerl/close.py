@@ -240,8 +240,8 @@ class _Tally:
         closed = position.closed
         had = position.points[1] if closed is None else closed.points
         self.by_me = closed is None or closed.by == 0
-        self.win = win_value(had) if self.by_me else close_penalty(had)
-        self.lose = -close_penalty(had) if self.by_me else -win_value(had)
+        self.win = win_value(had, had > 0) if self.by_me else close_penalty(had > 0)
+        self.lose = -close_penalty(had > 0) if self.by_me else -win_value(had, had > 0)
         # Counted at the end, what the closer wins depends on the play.
         self._at_end = position.rules.closed_count == "end"
         self._search = search
