@@ -106,6 +106,17 @@ def rules_option(command: Command) -> Command:
     )(command)
 
 
+def game_option(command: Command) -> Command:
+    """Add ``--game``."""
+    return click.option(
+        "--game",
+        type=click.Choice(["schnapsen", "sixty-six"]),
+        default="schnapsen",
+        show_default=True,
+        help="The game; every command but this one finds it in the record.",
+    )(command)
+
+
 def _quoted(token: str) -> str:
     """Quote the value of a token that holds a blank, as a line has to."""
     key, equals, value = token.partition("=")

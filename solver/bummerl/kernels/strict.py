@@ -104,6 +104,12 @@ def marriage_with(hand, led, rules):
     return 40 if led & TRUMPS else 20
 
 
+@kernel("int64(int64, int64, int64)")
+def strict_marriage_with(hand, led, rules):
+    """Return the points of the marriage announced by leading a card once the talon is closed or used up."""
+    return 0 if rules & MARRIAGE_OPEN else marriage_with(hand, led, rules)
+
+
 @kernel("int64(int64)")
 def best_marriage(hand):
     """Return the points of the best marriage held: 0, 20 or 40."""
@@ -247,7 +253,7 @@ def strict(ws, attacker, defender, state, x, y):
 
     rules = ws[RULES]
     taken = state & (ATTACKER_TAKEN if leads else DEFENDER_TAKEN)
-    may_announce = not rules & MARRIAGE_OPEN and (rules & MARRIAGE_FIRST or taken)
+    may_announce = rules & MARRIAGE_FIRST or taken
     marriage = 0 if rules & MARRIAGE_OPEN else best_marriage(leader)
     if taken and marriage >= (x if leads else y):
         if leads:
@@ -305,7 +311,7 @@ def strict(ws, attacker, defender, state, x, y):
         candidates &= ~led
         suit = TRUMPS << suit_shift(index)
         lead_points = card_points(index)
-        bonus = marriage_with(leader, led, rules) if may_announce else 0
+        bonus = strict_marriage_with(leader, led, rules) if may_announce else 0
         lead_x = x - bonus if leads else x
         lead_y = y if leads else y - bonus
 
