@@ -88,10 +88,7 @@ def play(state: State, move: str) -> State | int:
     *words, card = move.split()
     if state.led:
         led = state.led
-        if card[0] == led[0]:
-            takes = ORDER.index(card[1]) > ORDER.index(led[1])
-        else:
-            takes = card[0] == state.trump
+        takes = ORDER.index(card[1]) > ORDER.index(led[1]) if card[0] == led[0] else card[0] == state.trump
         winner = me if takes else other
         hands = _put(state.hands, me, state.hands[me] - {card})
         last = not hands[0] and not hands[1]
