@@ -96,7 +96,7 @@ def make_rows(
     ...     me=[parse_hand("SATKQJ")], opp=[parse_hand("HATKQJ")], trump=3, talon=[parse_cards("DATKQJ,CATKQJ")]
     ... )
     >>> rows.shape
-    (1, 24)
+    (1, 26)
     """
     import numpy as np
 
@@ -180,7 +180,7 @@ def random_rows(count: int, seed: int, tricks: int = 0) -> Rows:
     Examples
     --------
     >>> random_rows(1000, seed=1, tricks=5).shape
-    (1000, 24)
+    (1000, 26)
     """
     import numpy as np
 
