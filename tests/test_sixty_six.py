@@ -193,7 +193,7 @@ def test_records_and_moves_through_whole_deals(tricks):
 
 def test_the_suite_agrees_with_the_reference():
     """Whole deals are beyond the reference; the others were valued by it."""
-    records = [r for r in read_file(SUITE) if "deal" not in r.record.id]
+    records = [r for r in read_file(SUITE) if "deal" not in r.id]
     assert len(records) > 20
-    for item in records[::6]:
-        assert naive_66.value(to_state(item.record.position)) == int(item.record.extra["value"])
+    for record in records[::6]:
+        assert naive_66.value(to_state(record.position)) == int(record.extra["value"])
