@@ -48,7 +48,7 @@ def to_state(position: Position) -> naive.State:
         pending=position.pending,
         tricks=tricks,
         closed=None if position.closed is None else (position.closed.by, position.closed.points),
-        rules=naive.make_rules(asdict(position.rules)),
+        rules=naive.make_rules({key: value for key, value in asdict(position.rules).items() if key != "game"}),
     )
 
 

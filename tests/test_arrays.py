@@ -94,10 +94,10 @@ BAD = {
     "stakes of the close": change(ENDGAME, CLOSER=1, BASE=0, FAIL=2),
     "odd number": change(OPEN, LEFT=9),
     "so it has none": change(OPEN, CLOSER=0, BASE=1, FAIL=2),
-    "hands of five": change(ENDGAME, HAND=SMALLER[0], HAND_1=SMALLER[1], LEFT=2, CARDS_8=PLAIN, CARDS_9=TRUMP),
+    "hands of five": change(ENDGAME, HAND=SMALLER[0], HAND_1=SMALLER[1], LEFT=2, CARDS_10=PLAIN, CARDS_11=TRUMP),
     "that many different": change(OPEN, CARDS_3=OPEN[layout.CARDS + 4]),
     "many different ones": change(OPEN, CARDS_3=OPEN[layout.CARDS + 3] | OPEN[layout.CARDS + 4], CARDS_4=0),
-    "not a trump": change(OPEN, CARDS_9=OPEN[layout.CARDS + 4], CARDS_4=OPEN[layout.CARDS + 9]),
+    "not a trump": change(OPEN, CARDS_11=OPEN[layout.CARDS + 4], CARDS_4=OPEN[layout.CARDS_END - 1]),
     "exchanged is set": change(ENDGAME, EXCHANGED=1),
 }
 
@@ -162,7 +162,7 @@ def test_random_rows_are_positions_of_play(tricks):
     assert set(rows[:, layout.TURN]) == {0, 1}
     assert set(rows[:, layout.TRUMP_SUIT]) == {0, 1, 2, 3}
     # Every card is in a hand, in the talon, or was played and counted.
-    talon = rows[:, layout.CARDS : layout.CARDS + 10].sum(axis=1)
+    talon = rows[:, layout.CARDS : layout.CARDS_END].sum(axis=1)
     gone = DECK & ~(rows[:, 0] | rows[:, 1] | talon)
     assert (np.bitwise_count(gone) == 2 * tricks).all()
     worth = np.array([hand_points(int(hand)) for hand in gone])

@@ -115,6 +115,8 @@ def test_every_command_is_documented():
 
 def test_every_rule_option_and_key_is_documented():
     for option in Rules.__slots__:
+        if option == "game":
+            continue  # a key of its own
         row = next(line for line in README.splitlines() if line.startswith(f"| `{option}`"))
         cells = [cell.strip() for cell in row.strip("|").split("|")][2:]
         for name, cell in zip(("rulebook", "soft", "sharp"), cells, strict=True):

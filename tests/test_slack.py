@@ -46,7 +46,7 @@ def ask_both(name: str, seed: int, count: int, size: int | None) -> dict[bool, i
             talon = [*[card for card in cards[2 * hold :] if card != trumps[0]][: 2 * stage - 1], trumps[0]]
             for workspace in (clever, plain):
                 workspace.array[layout.GENERATION] += 1
-                workspace.array[layout.TALON + 10 - len(talon) : layout.TALON + 10] = talon
+                workspace.array[layout.TALON_END - len(talon) : layout.TALON_END] = talon
             state = flags | stage << 3 | level << 7
             if level == 2 and flags & 4:
                 needs = (needs[0], needs[1] + 33)

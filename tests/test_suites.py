@@ -156,7 +156,7 @@ def test_legal_replies(fact):
 
 @facts("gamepoints")
 def test_game_points(fact):
-    assert win_value(fact["loser_points"]) == fact["expect"]
+    assert win_value(fact["loser_points"], fact["loser_points"] > 0) == fact["expect"]
 
 
 @facts("claim66")
@@ -168,7 +168,7 @@ def test_claims(fact):
 @facts("close")
 def test_closed_deals(fact):
     points = fact["opp_points"]
-    assert (win_value(points) if fact["closer_made_it"] else -close_penalty(points)) == fact["expect"]
+    assert (win_value(points, points > 0) if fact["closer_made_it"] else -close_penalty(points > 0)) == fact["expect"]
 
 
 @facts("falseclaim")

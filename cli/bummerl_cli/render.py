@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
@@ -9,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bummerl.cards import SUIT_NAMES, SYMBOLS, card_symbol, cards_in, hand_symbols
+from bummerl.moves import DRAW
 from bummerl.position import TARGET, Position
 from bummerl.results import Solution, Value
 
@@ -115,7 +117,7 @@ def verdict(solution: Solution) -> str:
     """Say who wins what, and which move does it."""
     value, best = solution.value, solution.best
     mine = solution.position.turn == 0
-    wins = f"You {'win' if value > 0 else 'lose'} {points(value)}"
+    wins = f"You {'win' if value > 0 else 'lose'} {points(value)}" if value else "A drawn deal"
     if len(solution.moves) == 1:
         return f"{wins}; {'your' if mine else 'his'} only move is {best[0].pretty()}."
     if len(best) == len(solution.moves):
@@ -166,19 +168,26 @@ def line(console: Console, solution: Solution) -> None:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True)
     dim = [Text(t, "dim") for t in ("", "", "lead", "reply", "taken by", "points", "drawn: you, opponent")]
+    moves = deque(solution.line)
+
+    def play(position: Position) -> Position:
+        after = position.play(moves.popleft())
+        return after.play(moves.popleft()) if moves and moves[0] == DRAW else after
+
     here = solution.position
-    moves = iter(solution.line)
+    if moves and moves[0] == DRAW:
+        here = here.play(moves.popleft())
     rows: list[list[Text | str]] = []
     for number, trick in enumerate(solution.tricks, 1):
         if trick.lead is not None:
-            here = here.play(next(moves))
+            here = play(here)
         lead = Text(f"{NAMES[trick.leader]:<9}") + red_suits(
             trick.lead.pretty() if trick.lead else f"({card_symbol(trick.led)})"
         )
         drawn = ""
         if trick.reply is not None:
             held = (here.me, here.opp)
-            here = here.play(next(moves))
+            here = play(here)
             new = (here.me & ~held[0], here.opp & ~held[1])
             if any(new):
                 drawn = ", ".join(card_symbol(index) for hand in new for index in cards_in(hand))
@@ -212,4 +221,6 @@ def ending(p: Position) -> str:
         return f"{NAMES[winner]} reached 66; {NAMES[loser]} {have} {p.points[loser] or 'no trick'}: {gain}"
     if p.closed:
         return f"{NAMES[loser]} closed and did not reach 66: {gain}"
+    if not value:
+        return "all cards are played, 65:65: nobody scores"
     return f"nobody reached 66, {NAMES[winner]} took the last trick: {gain}"

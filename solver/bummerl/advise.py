@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 # The weakest first: see benchmarks/README.md.
 MODELS = ("open", "plan", "postponed")
 # Worlds looked at by default, by talon cards left: about a second on two cores.
-_WORLDS = {10: 1500, 8: 3000, 6: 10_000}
+_WORLDS = {
+    "schnapsen": {10: 1500, 8: 3000, 6: 10_000},
+    "sixty-six": {12: 50, 10: 100, 8: 300, 6: 1500, 4: 20_000},
+}
 _MOST = 1_000_000
 # Work for the plan of each first move, a fifth of a second or so: hardly any needs more, but a few need minutes.
 _PLAN_WORK = 200_000_000
@@ -118,7 +121,7 @@ def advise(
             worlds,
             others,
             settings,
-            most=max_worlds or _WORLDS.get(position.talon_left, _MOST),
+            most=max_worlds or _WORLDS[position.rules.game].get(position.talon_left, _MOST),
             until=None if seconds is None else start + (seconds / 2 if planned else seconds),
             seed=seed,
             workers=workers,

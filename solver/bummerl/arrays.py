@@ -96,7 +96,7 @@ def make_rows(
     ...     me=[parse_hand("SATKQJ")], opp=[parse_hand("HATKQJ")], trump=3, talon=[parse_cards("DATKQJ,CATKQJ")]
     ... )
     >>> rows.shape
-    (1, 24)
+    (1, 26)
     """
     import numpy as np
 
@@ -140,10 +140,10 @@ def make_rows(
             raise ValueError(f"talon has {cards.min()} to {cards.max()}, but cards are 0 to 23")
         left = cards.shape[1]
         rows[:, layout.LEFT] = left
-        first = layout.CARDS + 10 - left
+        first = layout.CARDS_END - left
         for place in range(left):
             rows[:, first + place] = _hands_to_kernel(1 << cards[:, place], trumps)
-        rows[:, layout.EXCHANGED] = rows[:, layout.CARDS + 9] == 1 << JACK
+        rows[:, layout.EXCHANGED] = rows[:, layout.CARDS_END - 1] == 1 << JACK
     check_rows(rows)
     return rows
 
@@ -180,7 +180,7 @@ def random_rows(count: int, seed: int, tricks: int = 0) -> Rows:
     Examples
     --------
     >>> random_rows(1000, seed=1, tricks=5).shape
-    (1000, 24)
+    (1000, 26)
     """
     import numpy as np
 
@@ -268,7 +268,7 @@ def check_rows(rows: Rows) -> None:
     held = np.where(turn == 0, sizes[0], sizes[1])
     waiting = np.where(turn == 0, sizes[1], sizes[0])
     open_talon = left > 0
-    talon = row[layout.CARDS : layout.CARDS + 10]
+    talon = row[layout.CARDS_END - 10 : layout.CARDS_END]
     in_talon = np.arange(10)[:, None] >= 10 - left
     union = np.bitwise_or.reduce(np.where(in_talon, talon, 0), axis=0)
     single = ((np.bitwise_count(talon) == 1) | ~in_talon).all(axis=0)

@@ -15,9 +15,10 @@ RANKS = "9JQKTA"
 SYMBOLS = "♠♥♦♣"
 SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 POINTS = (0, 2, 3, 4, 10, 11)
-KING, QUEEN, JACK = RANKS.index("K"), RANKS.index("Q"), RANKS.index("J")
+KING, QUEEN, JACK, NINE = RANKS.index("K"), RANKS.index("Q"), RANKS.index("J"), RANKS.index("9")
 DECK_SIZE = 20
 DECK = sum(1 << (6 * suit + rank) for suit in range(4) for rank in range(1, 6))
+NINES = 0x041041
 UNKNOWN = "?"
 
 _SUIT_WORDS = {

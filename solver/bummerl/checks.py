@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bummerl.cards import (
-    DECK,
-    DECK_SIZE,
     KING,
+    NINES,
     QUEEN,
     card_symbol,
     cards_in,
@@ -15,9 +14,12 @@ from bummerl.cards import (
 )
 from bummerl.errors import RecordError
 from bummerl.point_checks import check_points
-from bummerl.position import HAND_SIZE, PLAYERS, TARGET, Closure, Position
+from bummerl.position import PLAYERS, TARGET, Closure, Position
+from bummerl.rules import Deck
 
 Pair = tuple[int, int]
+# Hand sizes, in words.
+NUMBERS = {5: "five", 6: "six"}
 
 
 def derive_talon_size(
@@ -29,6 +31,7 @@ def derive_talon_size(
     unknown: int,
     tricks: Pair | None,
     points: Pair,
+    deck: Deck,
 ) -> int | None:
     """Work out how many talon cards a record without ``talon`` has.
 
@@ -48,6 +51,8 @@ def derive_talon_size(
         As given.
     points : tuple of int
         Counted points.
+    deck : Deck
+        Of the game.
 
     Returns
     -------
@@ -55,23 +60,23 @@ def derive_talon_size(
         None for a closed talon, where the size does not matter.
     """
     count: int | None = None
-    if not closed and (face_up is None or in_play < 2 * HAND_SIZE):
+    if not closed and (face_up is None or in_play < 2 * deck.hand_size):
         return 0
     if gone is not None:
-        count = DECK_SIZE - in_play - gone.bit_count()
+        count = deck.size - in_play - gone.bit_count()
     elif unseen is not None:
         count = unseen.bit_count() - unknown + (face_up is not None)
     elif tricks is not None:
-        count = DECK_SIZE - in_play - 2 * sum(tricks)
-    elif points == (0, 0) and in_play == 2 * HAND_SIZE:
-        count = DECK_SIZE - in_play
+        count = deck.size - in_play - 2 * sum(tricks)
+    elif points == (0, 0) and in_play == 2 * deck.hand_size:
+        count = deck.size - in_play
     elif closed:
         return None
     if count is None:
         raise RecordError(
             "talon", "is missing", "say how many cards lie in it, such as talon=4, or talon=0 if it is used up"
         )
-    if not 0 <= count <= 10:
+    if not 0 <= count <= deck.talon:
         key = "gone" if gone is not None else "unseen" if unseen is not None else "tricks"
         raise RecordError(key, f"leaves {cards_of(count)} for the talon", "count the cards again")
     return count
@@ -88,6 +93,8 @@ def derived_tricks(position: Position) -> Pair | None:
     mine, theirs = position.points
     if total is None:
         return (0, 0) if mine == theirs == 0 else None
+    if not position.rules.deck.least_trick and (position.not_in_play & NINES).bit_count() > 1:
+        return (0, 0) if total == 0 else None
     if not mine:
         return (0, total)
     if not theirs:
@@ -149,7 +156,8 @@ def _check_twice(position: Position, unseen: int | None) -> None:
     union, count = 0, len(single)
     for hand in (*hands, *(1 << index for index in single)):
         union |= hand
-    if union & ~DECK == 0 and union.bit_count() == count + sum(hand.bit_count() for hand in hands):
+    deck = position.rules.deck.pack
+    if union & ~deck == 0 and union.bit_count() == count + sum(hand.bit_count() for hand in hands):
         return
     seen: dict[int, str] = {}
     places: list[tuple[str, list[int]]] = [
@@ -163,8 +171,12 @@ def _check_twice(position: Position, unseen: int | None) -> None:
     ]
     for place, cards in places:
         for index in cards:
-            if not DECK >> index & 1:
-                raise RecordError(place, f"{card_symbol(index)} is not in the pack of 20 cards", "leave it out")
+            if not deck >> index & 1:
+                raise RecordError(
+                    place,
+                    f"{card_symbol(index)} is not in the pack of {position.rules.deck.size} cards",
+                    "leave it out",
+                )
             if index in seen:
                 where = "twice in" if seen[index] == place else f"in {seen[index]} and also in"
                 raise RecordError(place, f"{card_symbol(index)} stands {where} {place}", "every card exists once")
@@ -172,11 +184,15 @@ def _check_twice(position: Position, unseen: int | None) -> None:
 
 
 def _check_sizes(position: Position) -> None:
+    deck = position.rules.deck
+    five = NUMBERS[deck.hand_size]
     mine, theirs = position.me.bit_count(), position.opp_size
-    if max(mine, theirs) > HAND_SIZE:
+    if max(mine, theirs) > deck.hand_size:
         size = max(mine, theirs)
         why = "" if mine == size else f" ({mine} in yours, one of theirs already led)" if position.turn else ""
-        raise RecordError("me", f"makes a hand of {size} cards{why}", "a hand has at most five, one fewer after a lead")
+        raise RecordError(
+            "me", f"makes a hand of {size} cards{why}", f"a hand has at most {five}, one fewer after a lead"
+        )
     if max(mine, theirs) == 0 or (mine == 0 and position.turn == 0):
         raise RecordError("me", "has no cards", "a deal that is over has nothing to solve")
     if theirs < 0:
@@ -190,19 +206,29 @@ def _check_sizes(position: Position) -> None:
     if left is None:
         return
     if len(left) % 2:
-        raise RecordError("talon", f"{cards_of(len(left))} cannot be", "both draw after every trick: 10, 8, 6, 4 or 2")
-    if left and not position.closed and max(mine, theirs) < HAND_SIZE:
+        raise RecordError(
+            "talon",
+            f"{cards_of(len(left))} cannot be",
+            f"both draw after every trick: {deck.talon}, {deck.talon - 2} … or 2",
+        )
+    if (
+        left
+        and not position.closed
+        and max(mine, theirs) < deck.hand_size - (deck.close_undrawn and position.led is None)
+    ):
         raise RecordError(
             "me",
             f"has {cards_of(mine)} while the talon lies open",
-            "both hold five at the lead; is the talon closed or used up?",
+            f"both hold {five} at the lead; is the talon closed or used up?",
         )
     if left and not position.closed and position.face_up is None:
         raise RecordError(
             "trump", "is only a suit while the talon lies open", "give the face-up card, such as trump=DJ"
         )
-    if position.total_tricks is not None and (DECK_SIZE - 2 * max(mine, theirs) - len(left)) < 0:
-        raise RecordError("talon", f"{len(left)} cards and both hands are more than 20", "count the cards again")
+    if position.total_tricks is not None and (deck.size - 2 * max(mine, theirs) - len(left)) < 0:
+        raise RecordError(
+            "talon", f"{len(left)} cards and both hands are more than {deck.size}", "count the cards again"
+        )
 
 
 def _after_lead(position: Position) -> str:
@@ -257,7 +283,7 @@ def _place_cards(position: Position, unseen: int | None) -> Position:
         raise RecordError(
             key,
             f"has {cards_of(count)} but must have {right}",
-            "20 cards in all: hands, led card, talon and cards gone",
+            f"{position.rules.deck.size} cards in all: hands, led card, talon and cards gone",
         )
     if position.talon is None and gone.bit_count() % 2:
         raise RecordError("gone", f"{gone.bit_count()} cards cannot be", "two go with every trick")
@@ -335,7 +361,7 @@ def _check_closed(position: Position) -> None:
                 f"these rules allow it with {position.rules.close_min_talon} talon cards or more, not {left}",
                 "see the option in rules",
             )
-        if left == 10 and not position.rules.close_before_first_trick:
+        if left == position.rules.deck.talon and not position.rules.close_before_first_trick:
             raise RecordError(
                 "closed", "these rules allow no closing before the first trick", "see the option in rules"
             )
@@ -343,29 +369,35 @@ def _check_closed(position: Position) -> None:
         raise RecordError(
             "closed", f"{PLAYERS[other]} had {closed.points} points then but has only {now} now", "points never fall"
         )
-    if 0 < closed.points < 4 or closed.points >= TARGET:
-        raise RecordError("closed", f"nobody can have had {closed.points} points then", "0 for no trick, else 4 to 65")
-    if 0 < now - closed.points < 4:
+    least = position.rules.deck.least_trick
+    if 0 < closed.points < (least or 2) or closed.points >= TARGET:
+        raise RecordError(
+            "closed", f"nobody can have had {closed.points} points then", f"0 for no trick, else {least or 2} to 65"
+        )
+    if 0 < now - closed.points < (least or 2):
         raise RecordError(
             "closed",
-            f"{PLAYERS[other]} had {closed.points} points then and has {now} now, but a trick brings 4 or more",
+            f"{PLAYERS[other]} had {closed.points} points then and has {now} now, but a trick with points brings {least or 2} or more",
             "check both",
         )
-    if closed.points and position.talon is not None and len(position.talon) > 6:
-        before = "no trick had" if len(position.talon) == 10 else "one trick, the closer's, had"
+    full = position.rules.deck.talon
+    if closed.has_trick and position.talon is not None and len(position.talon) > full - (4 if least else 2):
+        before = "no trick had" if len(position.talon) == full else "one trick, the closer's, had"
         raise RecordError(
             "closed",
             f"with {len(position.talon)} talon cards {before} been played, so {PLAYERS[other]} had no points then",
             f"write closed={PLAYERS[closed.by]}@0",
         )
-    if not position.points[closed.by] and (closed.points or (position.talon is not None and len(position.talon) < 10)):
+    if not position.has_trick(closed.by) and (
+        closed.has_trick or (position.talon is not None and len(position.talon) < full)
+    ):
         raise RecordError(
             "closed",
             f"{PLAYERS[closed.by]} has no points, so he was never at the lead to close after the first trick",
             "check points and who closed",
         )
     mine, theirs = position.me.bit_count(), position.opp_size
-    if max(mine, theirs) == HAND_SIZE:
+    if max(mine, theirs) == position.rules.deck.hand_size:
         leader = _leader(position)
         if leader != closed.by:
             raise RecordError(
@@ -394,21 +426,30 @@ def _check_tricks(position: Position) -> Position:
                 "a player with 66 has won",
             )
     leader = _leader(position)
-    if not position.points[leader] and position.points[1 - leader]:
+    if not position.has_trick(leader) and position.has_trick(1 - leader):
         raise RecordError(
             "turn",
             f"{PLAYERS[leader]} is at the lead without a trick, though {PLAYERS[1 - leader]} has taken one",
             "whoever took the last trick leads; check turn and points",
         )
     if position.tricks is None:
-        return position.changed(tricks=derived_tricks(position))
+        position = position.changed(tricks=derived_tricks(position))
+        if position.tricks is None and not position.rules.deck.least_trick and 0 in position.points:
+            raise RecordError(
+                "tricks",
+                "is missing, and two nines that are gone may have been a trick without points",
+                "write the tricks taken, such as tricks=1:0",
+            )
+        return position
     total = position.total_tricks
     if total is not None and sum(position.tricks) != total:
         raise RecordError(
             "tricks", f"{sum(position.tricks)} in all, but {total} have been played", "count the cards gone"
         )
     for player in (0, 1):
-        if (position.tricks[player] > 0) != (position.points[player] > 0):
+        if (position.tricks[player] == 0 < position.points[player]) or (
+            position.rules.deck.least_trick and position.tricks[player] > 0 == position.points[player]
+        ):
             have = position.points[player]
             raise RecordError(
                 "tricks",
@@ -427,7 +468,7 @@ def _check_pending(position: Position) -> None:
             "pending", f"{waiting[0]}:{waiting[1]} cannot be", "only the first lead can leave 20 or 40 pending"
         )
     player = 0 if waiting[0] else 1
-    if position.points[player]:
+    if position.has_trick(player):
         raise RecordError(
             "pending", f"{PLAYERS[player]} already has points, so nothing is pending", "add the marriage to points"
         )
@@ -438,5 +479,5 @@ def _check_pending(position: Position) -> None:
         raise RecordError("pending", "the led card was not announced", "add announced, or remove pending")
     if total == 0 and position.led is None:
         raise RecordError("pending", "no card has been led yet", "remove pending")
-    if position.led is None and position.turn == player and not position.points[1 - player]:
+    if position.led is None and position.turn == player and not position.has_trick(1 - player):
         raise RecordError("turn", f"{PLAYERS[player]} has no trick and so is not at the lead", "check turn")

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
+# With more hands than that a plan takes longer to write down than to find.
+_WRITTEN = 5000
+
 
 def closing_moves(position: Position) -> list[Move]:
     """List the moves that are compared: those that close, or all of them once the talon is closed.
@@ -52,7 +55,7 @@ def closing_moves(position: Position) -> list[Move]:
     if not position.talon:
         raise RecordError("talon", "is used up, so there is nothing to close", "use solve")
     if not position.may_close:
-        if len(position.talon) == 10 and not position.rules.close_before_first_trick:
+        if len(position.talon) == position.rules.deck.talon and not position.rules.close_before_first_trick:
             raise RecordError("rules", "closing before the first trick is not allowed", "rules=soft allows it")
         least = position.rules.close_min_talon
         raise RecordError(
@@ -135,7 +138,7 @@ def close(
 
     tally = _Tally(position, search, weighed)
     for opening in search.openings:
-        if not opening.exact:
+        if not opening.exact and len(hands) <= _WRITTEN:
             # Written down, a plan that may not be the best may turn out to beat more than was known.
             tally.writing(opening)
     firsts = [
@@ -239,9 +242,10 @@ class _Tally:
     def __init__(self, position: Position, search: PlanSearch, weights: Numbers | None) -> None:
         closed = position.closed
         had = position.points[1] if closed is None else closed.points
+        trick = position.has_trick(1) if closed is None else closed.has_trick
         self.by_me = closed is None or closed.by == 0
-        self.win = win_value(had) if self.by_me else close_penalty(had)
-        self.lose = -close_penalty(had) if self.by_me else -win_value(had)
+        self.win = win_value(had, trick) if self.by_me else close_penalty(trick)
+        self.lose = -close_penalty(trick) if self.by_me else -win_value(had, trick)
         # Counted at the end, what the closer wins depends on the play.
         self._at_end = position.rules.closed_count == "end"
         self._search = search

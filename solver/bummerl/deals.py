@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from bummerl.cards import DECK, cards_in, hand_of, suit_of
-from bummerl.moves import Move
+from bummerl.cards import cards_in, hand_of, suit_of
+from bummerl.moves import DRAW, Move
 from bummerl.position import Position
 from bummerl.rules import Rules
 
@@ -34,12 +34,13 @@ def random_deal(rng: random.Random, rules: Rules = Rules()) -> Position:
     >>> random_deal(random.Random(7)).talon_left
     10
     """
-    pack = list(cards_in(DECK))
+    deck, size = rules.deck, rules.deck.hand_size
+    pack = list(cards_in(deck.pack))
     rng.shuffle(pack)
-    talon = tuple(pack[10:])
+    talon = tuple(pack[2 * size :])
     return Position(
-        me=hand_of(pack[:5]),
-        opp=hand_of(pack[5:10]),
+        me=hand_of(pack[:size]),
+        opp=hand_of(pack[size : 2 * size]),
         trump=suit_of(talon[-1]),
         face_up=talon[-1],
         talon=talon,
@@ -53,6 +54,8 @@ def random_deal(rng: random.Random, rules: Rules = Rules()) -> Position:
 def random_move(rng: random.Random, position: Position) -> Move:
     """Choose a legal move: the card evenly, closing seldom, exchanging and announcing often."""
     moves = position.legal_moves()
+    if position.is_undrawn:
+        return DRAW if rng.random() >= _CLOSE or len(moves) == 1 else rng.choice(moves[1:])
     if position.led is not None:
         return rng.choice(moves)
     close = rng.random() < _CLOSE and any(m.close for m in moves)
@@ -73,7 +76,7 @@ def random_position(rng: random.Random, rules: Rules = Rules(), tricks: int = 0,
     rules : Rules, optional
         The options in force.
     tricks : int
-        Tricks to play first, 0 to 9; deals that end sooner are dealt anew.
+        Tricks to play first, 0 to 9 (Sixty-Six: 11); deals that end sooner are dealt anew.
     mid_trick : bool
         Play one card more.
 
@@ -82,12 +85,17 @@ def random_position(rng: random.Random, rules: Rules = Rules(), tricks: int = 0,
     ValueError
         If there cannot be such a position.
     """
-    if not 0 <= tricks <= 9:
-        raise ValueError(f"a position has 0 to 9 tricks behind it, not {tricks}")
+    most = rules.deck.size // 2 - 1
+    if not 0 <= tricks <= most:
+        raise ValueError(f"a position has 0 to {most} tricks behind it, not {tricks}")
     while True:
         position = random_deal(rng, rules)
         for _ in range(2 * tricks + mid_trick):
-            position = position.play(random_move(rng, position))
+            move = random_move(rng, position)
+            if move == DRAW:
+                position = position.play(move)
+                move = random_move(rng, position)
+            position = position.play(move)
             if position.outcome is not None:
                 break
         else:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bummerl.cards import JACK, card
 from bummerl.kernels import cache
 from bummerl.kernels import workspace as layout
-from bummerl.moves import Move
+from bummerl.moves import DRAW, Move
 from bummerl.position import TARGET, Position, close_penalty, win_value
 from bummerl.rules import Rules
 
@@ -222,12 +221,18 @@ def run_stoppable(
 @lru_cache(maxsize=64)
 def pack_rules(rules: Rules) -> int:
     """Pack the options that matter for play into the integer the kernels read."""
+    deck = rules.deck
     return (
         rules.close_before_first_trick * layout.CLOSE_FIRST
         | rules.exchange_before_first_trick * layout.EXCHANGE_FIRST
         | rules.marriage_before_first_trick * layout.MARRIAGE_FIRST
         | rules.marriage_king_only * layout.KING_ONLY
         | (rules.closed_count == "end") * layout.COUNT_AT_END
+        | deck.marriages_open * layout.MARRIAGE_OPEN
+        | deck.last_ten * layout.LAST_TEN_RULE
+        | deck.close_undrawn * layout.CLOSE_UNDRAWN
+        | deck.talon << layout.FULL_TALON_SHIFT
+        | (deck.lowest_rank << layout.LOWEST_TRUMP_SHIFT)
         | rules.close_min_talon << layout.CLOSE_MIN_SHIFT
         | rules.exchange_min_talon << layout.EXCHANGE_MIN_SHIFT
     )
@@ -275,15 +280,15 @@ def to_row(position: Position) -> list[int]:
     row[layout.CLOSER] = -1
     if p.closed:
         row[layout.CLOSER] = p.closed.by
-        row[layout.BASE] = win_value(p.closed.points)
-        row[layout.FAIL] = close_penalty(p.closed.points)
+        row[layout.BASE] = win_value(p.closed.points, p.closed.has_trick)
+        row[layout.FAIL] = close_penalty(p.closed.has_trick)
     elif p.talon:
         left = len(p.talon)
         row[layout.LEFT] = left
         for place, index in enumerate(p.talon):
             if index is not None:
-                row[layout.CARDS + 10 - left + place] = 1 << card_to_kernel(index, p.trump)
-        row[layout.EXCHANGED] = int(p.talon[-1] == card(p.trump, JACK))
+                row[layout.CARDS_END - left + place] = 1 << card_to_kernel(index, p.trump)
+        row[layout.EXCHANGED] = int(p.talon[-1] == p.rules.deck.lowest(p.trump))
     return row
 
 
@@ -298,6 +303,8 @@ def rows_array(positions: Iterable[Position]) -> Array:
 @lru_cache(maxsize=4 * 256)
 def move_of(code: int, trump: int) -> Move:
     """Return the move that an integer of the kernels stands for."""
+    if code == layout.DRAW:
+        return DRAW
     index = card_to_kernel(code & 31, trump)  # swapping suits twice changes nothing
     bonus = (40 if code & 31 < 6 else 20) if code & layout.MARRIAGE_BIT else 0
     return Move(index, bonus, bool(code & layout.EXCHANGE_BIT), bool(code & layout.CLOSE_BIT))

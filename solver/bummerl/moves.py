@@ -47,6 +47,8 @@ class Move:
         MoveError
             If the text is anything else.
         """
+        if text.strip().lower() == "draw":
+            return DRAW
         words = text.split()
         rest = list(words)
         exchange = bool(rest) and rest[0].lower() == "exchange"
@@ -76,6 +78,8 @@ class Move:
 
     def pretty(self) -> str:
         """Write the move as a player does: ``40 ♦K``."""
+        if self.card < 0:
+            return "draw"
         return self._words(card_symbol(self.card))
 
     def _words(self, card: str) -> str:
@@ -85,4 +89,8 @@ class Move:
 
 @lru_cache(maxsize=1024)
 def _text(move: Move) -> str:
-    return move._words(card_text(move.card))
+    return "draw" if move.card < 0 else move._words(card_text(move.card))
+
+
+# Sixty-Six: the winner of a trick draws, where he could close before drawing.
+DRAW = Move(-1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bummerl.cards import DECK, KING, POINTS, QUEEN, card, hand_points, suit_of
+from bummerl.cards import KING, POINTS, QUEEN, card, hand_points, suit_of
 from bummerl.errors import RecordError
-from bummerl.position import HAND_SIZE, Position
+from bummerl.position import Position
 
 Pair = tuple[int, int]
 
@@ -85,13 +85,18 @@ def check_points(position: Position) -> None:
         stock, sizes = position.gone, [position.gone.bit_count()]
     else:
         seen = position.me | position.opp | (1 << position.face_up if position.face_up is not None else 0)
-        stock = DECK & ~(seen | (1 << position.led if position.led is not None else 0))
+        stock = position.rules.deck.pack & ~(seen | (1 << position.led if position.led is not None else 0))
         if position.talon is not None:
             sizes = [2 * (position.total_tricks or 0)]
         else:
             lead_size = max(position.me.bit_count(), position.opp_size)
-            since = 2 * (HAND_SIZE - lead_size)
-            sizes = [since + 10 - left for left in (2, 4, 6, 8, 10) if left >= position.rules.close_min_talon]
+            deck = position.rules.deck
+            since = 2 * (deck.hand_size - lead_size)
+            sizes = [
+                since + deck.talon - left
+                for left in range(2, deck.talon + 1, 2)
+                if left >= position.rules.close_min_talon
+            ]
     for counted, pending in _marriages(position, stock):
         if pending != position.pending:
             continue
@@ -116,11 +121,12 @@ def _can_share(position: Position, stock: int, size: int, shares: Pair) -> bool:
     sums = _sums(_rank_counts(stock))
     if not sums[size] >> sum(shares) & 1:
         return False
+    deck_points = position.rules.deck.least_trick > 0
     for taken in range(0, size + 1, 2):
         split = (taken // 2, (size - taken) // 2)
         if position.tricks is not None and position.tricks != split:
             continue
-        if (split[0] > 0) != (position.points[0] > 0) or (split[1] > 0) != (position.points[1] > 0):
+        if deck_points and ((split[0] > 0) != (position.points[0] > 0) or (split[1] > 0) != (position.points[1] > 0)):
             continue
         if sums[taken] >> shares[0] & 1 and sums[size - taken] >> shares[1] & 1:
             return True

@@ -6,49 +6,50 @@ the constructor trusts its arguments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from bummerl.cards import (
-    DECK,
-    DECK_SIZE,
-    JACK,
     KING,
     QUEEN,
-    card,
     cards_in,
     points_of,
     rank_of,
     suit_mask,
     suit_of,
 )
-from bummerl.moves import Move, MoveError
+from bummerl.moves import DRAW, Move, MoveError
 from bummerl.rules import Rules
 
 TARGET = 66
 HALF = 33
-HAND_SIZE = 5
 PLAYERS = ("me", "opp")
 
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """A closed talon: who closed it, and the other player's points then (0 means no trick then)."""
+    """A closed talon: who closed it, and the other player's points then.
+
+    With no points he had no trick either, unless `empty_trick` says so: in Sixty-Six two nines are a trick.
+    """
 
     by: int
     points: int
+    empty_trick: bool = False
+
+    @property
+    def has_trick(self) -> bool:
+        """Say whether the other player had a trick then."""
+        return self.points > 0 or self.empty_trick
 
     def __str__(self) -> str:
         """Write it as records do: ``me@19``."""
-        return f"{PLAYERS[self.by]}@{self.points}"
+        return f"{PLAYERS[self.by]}@{self.points}" + ("+trick" if self.empty_trick else "")
 
 
-def win_value(points: int) -> int:
-    """Return what a win is worth against a player with so many points: 3, 2 or 1 game points.
-
-    Every trick holds at least four points, so no points means no trick.
-    """
-    return 3 if points == 0 else 2 if points < HALF else 1
+def win_value(points: int, has_trick: bool) -> int:
+    """Return what a win is worth against a player with so many points: 3, 2 or 1 game points."""
+    return 3 if not has_trick else 2 if points < HALF else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ class Position:
         if self.talon is None:
             return None
         in_play = self.me.bit_count() + self.opp_size + (self.led is not None)
-        return (DECK_SIZE - in_play - len(self.talon)) // 2
+        return (self.rules.deck.size - in_play - len(self.talon)) // 2
 
     @property
     def talon_left(self) -> int:
@@ -194,11 +195,11 @@ class Position:
         for seen in (self.led, self.face_up if self.talon != () else None, *(self.talon or ())):
             if seen is not None:
                 known |= 1 << seen
-        return DECK & ~known
+        return self.rules.deck.pack & ~known
 
     def has_trick(self, player: int) -> bool:
         """Say whether a player has taken a trick."""
-        return self.points[player] > 0
+        return self.points[player] > 0 or (self.tricks is not None and self.tricks[player] > 0)
 
     @property
     def hand(self) -> int:
@@ -214,7 +215,7 @@ class Position:
             points=self.points[::-1],
             tricks=None if self.tricks is None else self.tricks[::-1],
             pending=self.pending[::-1],
-            closed=None if self.closed is None else Closure(1 - self.closed.by, self.closed.points),
+            closed=None if self.closed is None else replace(self.closed, by=1 - self.closed.by),
             score=self.score[::-1],
             outcome=None if self.outcome is None else -self.outcome,
         )
@@ -222,11 +223,17 @@ class Position:
     # Moves.
 
     @property
+    def is_undrawn(self) -> bool:
+        """Say whether the winner of a trick has not drawn yet, since he may close before."""
+        return self.led is None and self.talon_left > 0 and self.me.bit_count() < self.rules.deck.hand_size
+
+    @property
     def may_exchange(self) -> bool:
-        """Say whether the player on turn may exchange the trump jack."""
-        jack = card(self.trump, JACK)
+        """Say whether the player on turn may exchange the lowest trump."""
+        jack = self.rules.deck.lowest(self.trump)
         return (
             self.led is None
+            and not self.is_undrawn
             and self.outcome is None
             and self.talon_left >= self.rules.exchange_min_talon
             and bool(self.hand >> jack & 1)
@@ -242,7 +249,7 @@ class Position:
             self.led is None
             and self.outcome is None
             and left >= max(self.rules.close_min_talon, 2)
-            and (left < 10 or self.rules.close_before_first_trick)
+            and (left < self.rules.deck.talon or self.rules.close_before_first_trick)
         )
 
     def marriage(self, hand: int, index: int) -> int:
@@ -254,7 +261,7 @@ class Position:
             partner = index + KING - QUEEN
         else:
             return 0
-        if not hand >> partner & 1:
+        if not hand >> partner & 1 or (self.strict and self.rules.deck.marriages_open):
             return 0
         if not (self.has_trick(self.turn) or self.rules.marriage_before_first_trick):
             return 0
@@ -280,14 +287,17 @@ class Position:
         hand = self.hand
         if self.led is not None:
             return [Move(index) for index in cards_in(legal_replies(hand, self.led, self.trump, self.strict))]
+        if self.is_undrawn:
+            closing = [Move(index, close=True) for index in cards_in(hand)] if self.may_close else []
+            return [DRAW, *closing]
         hands = [(False, hand)]
         if self.may_exchange and self.face_up is not None:
-            hands.append((True, hand & ~(1 << card(self.trump, JACK)) | 1 << self.face_up))
+            hands.append((True, hand & ~(1 << self.rules.deck.lowest(self.trump)) | 1 << self.face_up))
         moves = []
         for close in (False, True) if self.may_close else (False,):
             for exchange, cards in hands:
                 for index in cards_in(cards):
-                    bonus = self.marriage(cards, index)
+                    bonus = 0 if close and self.rules.deck.marriages_open else self.marriage(cards, index)
                     moves += [Move(index, marriage, exchange, close) for marriage in ((bonus, 0) if bonus else (0,))]
         return moves
 
@@ -317,6 +327,8 @@ class Position:
         if move not in self.legal_moves():
             moves = ", ".join(str(m) for m in self.legal_moves())
             raise MoveError(f"{move} is not legal here; legal are {moves}")
+        if move == DRAW:
+            return self._draw()
         return self._lead(move) if self.led is None else self._reply(move.card)
 
     def _lead(self, move: Move) -> Position:
@@ -324,11 +336,13 @@ class Position:
         hand = self.hand
         talon, face_up, closed = self.talon, self.face_up, self.closed
         if move.exchange and face_up is not None and talon:
-            jack = card(self.trump, JACK)
+            jack = self.rules.deck.lowest(self.trump)
             hand = hand & ~(1 << jack) | 1 << face_up
             face_up, talon = jack, (*talon[:-1], jack)
         if move.close:
-            closed = Closure(player, self.points[1 - player])
+            closed = Closure(
+                player, self.points[1 - player], self.has_trick(1 - player) and not self.points[1 - player]
+            )
         points, pending = list(self.points), list(self.pending)
         (points if self.has_trick(player) else pending)[player] += move.marriage
         hand &= ~(1 << move.card)
@@ -358,7 +372,9 @@ class Position:
             tricks = (self.tricks[0] + (winner == 0), self.tricks[1] + (winner == 1))
         hands = [self.me, self.opp]
         hands[player] &= ~(1 << index)
-        talon = self.talon
+        last = not any(hands)
+        if last and not self.closed and self.rules.deck.last_ten:
+            points[winner] += 10
         after = self.changed(
             me=hands[0],
             opp=hands[1],
@@ -372,44 +388,51 @@ class Position:
         )._claimed(winner)
         if after.outcome is not None:
             return after
-        if talon and self.talon_left:
-            first, second = talon[0], talon[1]
-            if first is None or second is None:
-                raise MoveError("the cards drawn after this trick are not known")
-            hands[winner] |= 1 << first
-            hands[1 - winner] |= 1 << second
-            return after.changed(
-                me=hands[0], opp=hands[1], talon=talon[2:], face_up=self.face_up if talon[2:] else None
-            )
-        if hands[0] or hands[1]:
+        if self.talon_left:
+            return after if self.rules.deck.close_undrawn and after.may_close else after._draw()
+        if not last:
             return after
         if self.closed:
             return after.changed(outcome=self._failed())
+        if self.rules.deck.last_ten:
+            return after.changed(outcome=0)
         return after.changed(outcome=1 if winner == 0 else -1)
+
+    def _draw(self) -> Position:
+        """Both draw, first the player on turn, who has won the trick."""
+        assert self.talon  # noqa: S101  (otherwise there is nothing to draw)
+        first, second = self.talon[0], self.talon[1]
+        if first is None or second is None:
+            raise MoveError("the cards drawn after this trick are not known")
+        hands = [self.me, self.opp]
+        hands[self.turn] |= 1 << first
+        hands[1 - self.turn] |= 1 << second
+        talon = self.talon[2:]
+        return self.changed(me=hands[0], opp=hands[1], talon=talon, face_up=self.face_up if talon else None)
 
     def _claimed(self, player: int) -> Position:
         """End the deal if a player has just reached 66."""
         if self.points[player] < TARGET:
             return self
         if self.closed is None:
-            value = win_value(self.points[1 - player])
+            value = win_value(self.points[1 - player], self.has_trick(1 - player))
         elif self.closed.by != player:
             return self.changed(outcome=self._failed())
         elif self.rules.closed_count == "end":
-            value = win_value(self.points[1 - player])
+            value = win_value(self.points[1 - player], self.has_trick(1 - player))
         else:
-            value = win_value(self.closed.points)
+            value = win_value(self.closed.points, self.closed.has_trick)
         return self.changed(outcome=-value if player else value)
 
     def _failed(self) -> int:
         assert self.closed is not None  # noqa: S101  (only a close can fail)
-        lost = close_penalty(self.closed.points)
+        lost = close_penalty(self.closed.has_trick)
         return lost if self.closed.by else -lost
 
 
-def close_penalty(points: int) -> int:
+def close_penalty(other_has_trick: bool) -> int:
     """Return what a failed close costs: 3 if the other had no trick when the talon was closed, else 2."""
-    return 3 if points == 0 else 2
+    return 2 if other_has_trick else 3
 
 
 def beats(reply: int, led: int, trump: int) -> bool:

@@ -30,7 +30,7 @@ from bummerl.games.hand import TableHand
 from bummerl.games.table import TablePosition
 from bummerl.games.table_records import TABLE_GAMES, TABLE_KEYS, TABLE_ORDER, hand_fields, table_fields, table_record_of
 from bummerl.position import PLAYERS, Closure, Position
-from bummerl.rules import Rules, RulesError
+from bummerl.rules import GAMES, Rules, RulesError
 
 KEYS = (
     "id",
@@ -73,11 +73,12 @@ EXPECTATIONS = (
     "advice.expected",
     "advice.moves",
 )
-GAMES = ("schnapsen", *TABLE_GAMES)
+ALL_GAMES = (*GAMES, *TABLE_GAMES)
 ALL_KEYS = (*KEYS, *TABLE_KEYS)
-# The keys of Bauernschnapsen, in the order they are written.
+# The keys of the games for four and three, in the order they are written.
 GAME_KEYS = ("id", "game", *TABLE_ORDER)
 _LONGEST_VALUE = 2000
+_TALONS = {10: "ten", 12: "twelve"}
 _PAIRS = {"points": "14:9", "tricks": "2:1", "pending": "20:0", "score": "7:5"}
 
 AnyPosition = Position | TablePosition | TableHand
@@ -258,11 +259,13 @@ def record_of(fields: Mapping[str, str]) -> AnyPosition:
     for key, value in fields.items():
         if len(value) > _LONGEST_VALUE:
             raise RecordError(key, f"is {len(value):,} characters long", "a position is far shorter")
-    game = fields.get("game", GAMES[0]).lower()
+    game = fields.get("game", Rules().game).lower()
     if game in TABLE_GAMES:
         return table_record_of(fields)
     if game not in GAMES:
-        raise RecordError("game", f"{shorten(game)!r} cannot be read by this version", f"games are {', '.join(GAMES)}")
+        raise RecordError(
+            "game", f"{shorten(game)!r} cannot be read by this version", f"games are {', '.join(ALL_GAMES)}"
+        )
     for key in TABLE_KEYS:
         if key in fields:
             raise RecordError(key, "is not a key of a game for two", f"add game={' or game='.join(TABLE_GAMES)}")
@@ -289,8 +292,9 @@ def position_of(fields: Mapping[str, str]) -> Position:
     RecordError
         For the first contradiction.
     """
+    game = fields.get("game", Rules().game).lower()
     try:
-        rules = Rules.parse(fields["rules"]) if "rules" in fields else Rules()
+        rules = Rules.parse(fields.get("rules", "soft"), game)
     except RulesError as error:
         raise RecordError("rules", str(error)) from None
     # Whoever has led the last card holds none.
@@ -326,12 +330,13 @@ def position_of(fields: Mapping[str, str]) -> Position:
 
     # Cards in both hands and on the table, at the lead to this trick.
     in_play = me.bit_count() + size + (led is not None)
+    deck = rules.deck
     talon: tuple[int | None, ...] | None
     if "talon" in fields:
-        talon = _talon(fields["talon"])
+        talon = _talon(fields["talon"], deck.talon)
     else:
         unknown = size - opp.bit_count()
-        count = derive_talon_size(face_up, closed, in_play, gone, unseen, unknown, known_tricks, points)
+        count = derive_talon_size(face_up, closed, in_play, gone, unseen, unknown, known_tricks, points, deck)
         talon = None if count is None else (None,) * count
     if talon:
         if talon[-1] is None:
@@ -407,15 +412,15 @@ def _trump(text: str) -> tuple[int, int | None]:
     return suit_of(cards[0]), cards[0]
 
 
-def _talon(text: str) -> tuple[int | None, ...]:
+def _talon(text: str, most: int) -> tuple[int | None, ...]:
     if re.fullmatch(r"[0-9]{1,3}", text):
         count = int(text)
-        if count > 10:
-            raise RecordError("talon", f"{count} cards are too many", "it has ten cards after the deal")
+        if count > most:
+            raise RecordError("talon", f"{count} cards are too many", f"it has {_TALONS[most]} cards after the deal")
         return (None,) * count
     cards = tuple(_cards("talon", text))
-    if len(cards) > 10:
-        raise RecordError("talon", f"{len(cards)} cards are too many", "it has ten cards after the deal")
+    if len(cards) > most:
+        raise RecordError("talon", f"{len(cards)} cards are too many", f"it has {_TALONS[most]} cards after the deal")
     return cards
 
 
@@ -443,14 +448,14 @@ def _announced(text: str) -> int:
 
 
 def _closure(text: str) -> Closure:
-    found = re.fullmatch(r"(me|opp)@([0-9]{1,3})", text.lower())
+    found = re.fullmatch(r"(me|opp)@([0-9]{1,3})(\+trick)?", text.lower())
     if not found:
         raise RecordError(
             "closed",
             f"{shorten(text)!r} is not who@points",
             "write who closed and the other's points then, such as me@19",
         )
-    return Closure(PLAYERS.index(found[1]), int(found[2]))
+    return Closure(PLAYERS.index(found[1]), int(found[2]), bool(found[3]) and int(found[2]) == 0)
 
 
 # From a position to text.
@@ -466,7 +471,9 @@ def position_fields(position: Position) -> dict[str, str]:
     """
     p = position
     fields: dict[str, str] = {}
-    if p.rules != Rules():
+    if p.rules.game != Rules().game:
+        fields["game"] = p.rules.game
+    if p.rules != Rules(game=p.rules.game):
         fields["rules"] = str(p.rules)
     fields["trump"] = "SHDC"[p.trump] if p.face_up is None else card_text(p.face_up)
     fields["me"] = hand_text(p.me)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
-from bummerl.cards import shorten
+from bummerl.cards import DECK, JACK, NINE, card, shorten
 
 # A frozen dataclass of options, for one game or several.
 Options = TypeVar("Options", bound="Any")
@@ -14,6 +14,56 @@ Options = TypeVar("Options", bound="Any")
 
 class RulesError(ValueError):
     """An unknown preset or option, or a value an option cannot have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What differs between the two-handed games besides the options: facts that no table changes.
+
+    Attributes
+    ----------
+    pack : int
+        All cards, as a hand.
+    hand_size, talon : int
+        Cards of a full hand, and in the talon after the deal.
+    lowest_rank : int
+        Of the trump that is exchanged.
+    marriages_open : bool
+        Marriages are announced only while the talon is open and not used up.
+    last_ten : bool
+        With the talon used up the last trick brings 10 card points, and a deal can be drawn; otherwise it wins
+        the deal.
+    close_undrawn : bool
+        The winner of a trick may close before he draws.
+    """
+
+    pack: int
+    hand_size: int
+    talon: int
+    lowest_rank: int
+    marriages_open: bool = False
+    last_ten: bool = False
+    close_undrawn: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many cards there are."""
+        return self.pack.bit_count()
+
+    @property
+    def least_trick(self) -> int:
+        """Return the fewest card points a trick has."""
+        return 4 if self.lowest_rank == JACK else 0
+
+    def lowest(self, trump: int) -> int:
+        """Return the card that is exchanged."""
+        return card(trump, self.lowest_rank)
+
+
+GAMES = {
+    "schnapsen": Deck(DECK, 5, 10, JACK),
+    "sixty-six": Deck(0xFFFFFF, 6, 12, NINE, marriages_open=True, last_ten=True, close_undrawn=True),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +91,8 @@ class Rules:
         ``fixed``: 2, or 3 if the opponent had no trick; ``claimed``: what the claimer would have scored.
     revoke_penalty : int
         Game points for a revoke.
+    game : str
+        ``schnapsen`` or ``sixty-six``; not an option, so it is not part of the text.
 
     Examples
     --------
@@ -57,6 +109,7 @@ class Rules:
     closed_count: str = "frozen"
     false_claim: str = "fixed"
     revoke_penalty: int = 3
+    game: str = "schnapsen"
 
     def __post_init__(self) -> None:
         """Refuse values that no option can have."""
@@ -71,20 +124,27 @@ class Rules:
             raise RulesError(f"revoke_penalty is 1, 2 or 3, not {self.revoke_penalty}")
 
     @classmethod
-    def parse(cls, text: str) -> Rules:
+    def parse(cls, text: str, game: str = "schnapsen") -> Rules:
         """Read a preset name with any ``+option=value`` after it.
 
         Parameters
         ----------
         text : str
             Such as ``rulebook`` or ``sharp+closed_count=end``.
+        game : str
+            One of `GAMES`.
 
         Raises
         ------
         RulesError
             For an unknown preset, option or value.
         """
-        return read_options(text, PRESETS)
+        return replace(read_options(text, PRESETS), game=game)
+
+    @property
+    def deck(self) -> Deck:
+        """The facts of the game."""
+        return GAMES[self.game]
 
     def false_claim_cost(self, opponent_has_trick: bool, claimed: int) -> int:
         """Return the game points a false claim costs.
@@ -139,7 +199,7 @@ def read_options(text: str, presets: Mapping[str, Options]) -> Options:
     if name.strip().lower() not in presets:
         raise RulesError(f"there are no rules called {shorten(name)!r}; choose {', '.join(presets)}")
     rules = presets[name.strip().lower()]
-    values = {field.name: getattr(presets[default], field.name) for field in fields(rules)}
+    values = {name: getattr(presets[default], name) for name in _options(rules)}
     changes: dict[str, Any] = {}
     for option in options:
         key, equals, value = option.strip().partition("=")
@@ -158,13 +218,18 @@ def options_text(rules: Options, presets: Mapping[str, Options]) -> str:
 
     def differences(preset: Options) -> list[str]:
         return [
-            f"+{field.name}={_value_text(getattr(rules, field.name))}"
-            for field in fields(rules)
-            if getattr(rules, field.name) != getattr(preset, field.name)
+            f"+{name}={_value_text(getattr(rules, name))}"
+            for name in _options(rules)
+            if getattr(rules, name) != getattr(preset, name)
         ]
 
     name = min(presets, key=lambda n: len(differences(presets[n])))
     return name + "".join(differences(presets[name]))
+
+
+def _options(rules: Options) -> list[str]:
+    """Return the names of the options; the game is none."""
+    return [field.name for field in fields(rules) if field.name != "game"]
 
 
 def _parse_value(key: str, kind: type, text: str) -> Any:

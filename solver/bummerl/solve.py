@@ -9,8 +9,8 @@ from bummerl.arrays import check_rows
 from bummerl.engine import DEFAULT, Settings, kernels, move_of, rows_array, workspaces
 from bummerl.errors import RecordError
 from bummerl.kernels.workspace import LINE, MOVE_VALUES, SOLUTION
-from bummerl.moves import Move
-from bummerl.position import Position
+from bummerl.moves import DRAW, Move
+from bummerl.position import Position, beats
 from bummerl.results import MoveValue, Solution, Trick, Value
 from bummerl.rules import Rules
 
@@ -91,15 +91,16 @@ def _tricks(position: Position, line: tuple[Move, ...], points: list[tuple[int, 
     """Tell a line trick by trick; `points` are those counted after each move."""
     tricks: list[Trick] = []
     turn, led, lead = position.turn, position.led, None
-    before = position.points
     for move, after in zip(line, points, strict=True):
+        if move == DRAW:
+            continue
         if led is None:
             lead, led = move, move.card
         else:
-            winner = int(after[1] > before[1])
+            winner = int(beats(move.card, led, position.trump)) ^ turn ^ 1
             tricks.append(Trick(1 - turn, lead, move, winner, after, led))
             turn, led, lead = 1 - winner, None, None
-        turn, before = 1 - turn, after
+        turn = 1 - turn
     if lead is not None:
         # The announcement ended the deal.
         tricks.append(Trick(1 - turn, lead, None, 1 - turn, points[-1], lead.card))

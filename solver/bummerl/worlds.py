@@ -186,7 +186,7 @@ class Worlds:
         --------
         >>> worlds = Worlds(Position.parse("trump=DJ me=SAT,HT,DA,CA"))
         >>> worlds.rows(range(0, len(worlds), 1_000_000)).shape
-        (727, 24)
+        (727, 26)
         """
         import numpy as np
 
@@ -195,7 +195,7 @@ class Worlds:
         rows[:, layout.HAND + 1] = self._kernel_hands[which]
         if self._face_down:
             rest = self._kernel_rests[which]
-            first = layout.CARDS + 10 - self.position.talon_left
+            first = layout.CARDS_END - self.position.talon_left
             for place in self._face_down:
                 left = rest.shape[1] - 1
                 taken, order = np.divmod(order, factorial(left))

@@ -21,14 +21,21 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed gives the same deals."
 )
-@click.option("--tricks", type=click.IntRange(0, 9), default=0, show_default=True, help="Tricks of random play first.")
+@click.option("--tricks", type=click.IntRange(0, 11), default=0, show_default=True, help="Tricks of random play first.")
 @click.option("--mid-trick", is_flag=True, help="One card more, so that a reply is due.")
 @click.option("--hidden", is_flag=True, help="Only what the player on turn, called me, can see.")
-@click.option("--contract", metavar="NAME", help="Deals of Bauernschnapsen with this contract, such as rufer.")
+@click.option(
+    "--game",
+    type=click.Choice(["schnapsen", "sixty-six", "bauernschnapsen", "dreierschnapsen"]),
+    default="schnapsen",
+    show_default=True,
+    help="The game; every command but this one finds it in the record.",
+)
+@click.option("--contract", metavar="NAME", help="What is played by four or three.  [default: rufer]")
 @click.option(
     "--rules",
     metavar="PRESET[+OPTION=VALUE]",
-    help="soft, rulebook or sharp, with single options after it; with --contract mixed, rulebook or guide.",
+    help="soft, rulebook or sharp, with single options after it; for four and three mixed, rulebook or guide.",
 )
 @click.option("--format", "style", type=click.Choice(["text", "json", "csv"]), default="text", show_default=True)
 def command(
@@ -37,6 +44,7 @@ def command(
     tricks: int,
     mid_trick: bool,
     hidden: bool,
+    game: str,
     contract: str | None,
     rules: str | None,
     style: str,
@@ -48,12 +56,14 @@ def command(
       bummerl deal -n 1000 --seed 7 > deals.txt
       bummerl deal -n 100 --tricks 5 --rules sharp --format json > endgames.jsonl
       bummerl deal --tricks 4 --hidden | bummerl close
-      bummerl deal -n 100 --contract schnapser > schnapser.txt
+      bummerl deal --game sixty-six | bummerl solve
+      bummerl deal -n 100 --game bauernschnapsen --contract schnapser > schnapser.txt
     """
+    from bummerl.games.table_records import TABLE_GAMES
     from bummerl.records import GAME_KEYS, KEYS, Record
 
-    found = _positions(number, seed, tricks, mid_trick, hidden, contract, rules)
-    columns = GAME_KEYS if contract else KEYS
+    found = _positions(number, seed, tricks, mid_trick, hidden, game, contract, rules)
+    columns = GAME_KEYS if game in TABLE_GAMES else KEYS
     out = csv.DictWriter(sys.stdout, columns, restval="", lineterminator="\n")
     if style == "csv":
         out.writeheader()
@@ -66,17 +76,34 @@ def command(
 
 
 def _positions(
-    number: int, seed: int, tricks: int, mid_trick: bool, hidden: bool, contract: str | None, rules: str | None
+    number: int,
+    seed: int,
+    tricks: int,
+    mid_trick: bool,
+    hidden: bool,
+    game: str,
+    contract: str | None,
+    rules: str | None,
 ) -> Iterator[AnyPosition]:
     """Go through the positions that are wanted."""
+    from bummerl.games.table_records import TABLE_GAMES
     from bummerl.rules import Rules, RulesError
 
     try:
-        if contract is None:
-            return _two_handed(number, seed, tricks, mid_trick, hidden, Rules.parse(rules or "soft"))
-        return _tables(number, seed, tricks, mid_trick, hidden, contract, rules)
+        if game in TABLE_GAMES:
+            return _tables(number, seed, tricks, mid_trick, hidden, TABLE_GAMES[game], contract or "rufer", rules)
+        if contract is not None:
+            raise click.UsageError(f"{game} has no contracts; --contract goes with {' and '.join(TABLE_GAMES)}")
+        own = Rules.parse(rules or "soft", game)
     except RulesError as error:
         raise click.BadParameter(str(error), param_hint="--rules") from None
+    _check_tricks(tricks, game, own.deck.size // 2)
+    return _two_handed(number, seed, tricks, mid_trick, hidden, own)
+
+
+def _check_tricks(tricks: int, game: str, most: int) -> None:
+    if tricks >= most:
+        raise click.BadParameter(f"a deal of {game} lasts for {most} tricks", param_hint="--tricks")
 
 
 def _two_handed(
@@ -90,7 +117,14 @@ def _two_handed(
 
 
 def _tables(
-    number: int, seed: int, tricks: int, mid_trick: bool, hidden: bool, contract: str, rules: str | None
+    number: int,
+    seed: int,
+    tricks: int,
+    mid_trick: bool,
+    hidden: bool,
+    players: int,
+    contract: str,
+    rules: str | None,
 ) -> Iterator[AnyPosition]:
     from bummerl.games.contracts import ContractError, parse_contract
     from bummerl.games.hand import TableHand
@@ -98,16 +132,22 @@ def _tables(
     from bummerl.table_deals import iterate_tables
 
     try:
-        name = parse_contract(contract).name
+        chosen = parse_contract(contract)
     except ContractError as error:
         raise click.BadParameter(str(error), param_hint="--contract") from None
+    if not chosen.seats_among(players):
+        raise click.BadParameter(f"there is no {chosen.german} for three", param_hint="--contract")
     own = TableRules.parse(rules or "mixed")
-    if tricks > 4 or (hidden and (tricks or mid_trick)):
-        what = "--hidden shows a hand to bid on, so it goes without" if hidden else "a deal has five tricks, so fewer"
-        raise click.UsageError(f"{what} --tricks{' and --mid-trick' if hidden else ''}")
+    _check_tricks(tricks, "four" if players == 4 else "three", 5 if players == 4 else 6)
+    if hidden and (tricks or mid_trick):
+        raise click.UsageError("--hidden shows a hand to bid on, so it goes without --tricks and --mid-trick")
 
     def found() -> Iterator[AnyPosition]:
-        for table in iterate_tables(number, seed, name, own, tricks, mid_trick):
-            yield TableHand(table.hands[table.declarer], table.declarer, table.trump, rules=own) if hidden else table
+        for table in iterate_tables(number, seed, chosen.name, own, tricks, mid_trick, players):
+            if hidden:
+                hand = table.hands[table.declarer]
+                yield TableHand(hand, table.declarer, table.trump, rules=own, players=players)
+            else:
+                yield table
 
     return found()

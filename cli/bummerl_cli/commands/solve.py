@@ -35,7 +35,7 @@ def command(
       bummerl solve trump=C me=STJ,CQ opp=SAQ,CJ points=55:34 --format json
       bummerl solve -i problems.jsonl --value-only
       bummerl deal -n 3 | bummerl solve --value-only
-      bummerl deal -n 3 --contract schnapser | bummerl solve
+      bummerl deal -n 3 --game bauernschnapsen --contract schnapser | bummerl solve
     """
     from bummerl.solving import solve_any, value_any
     from bummerl.table_solve import TableSolution

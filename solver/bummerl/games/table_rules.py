@@ -63,8 +63,6 @@ class TableRules:
         ``free``: any card.
     discards : str
         What the declarer of Dreierschnapsen lays away is ``lost``, or counts for the ``defenders``.
-    talon_before_kontra : bool
-        In Dreierschnapsen the declarer takes the talon before the others can double.
     claim : str
         Who may say that his side has 66: anyone of the side that has just ``won`` a trick or announced, or only the
         player who is ``on_lead``.
@@ -94,7 +92,6 @@ class TableRules:
     redeal: bool = True
     dreier_rufer_duty: str = "strict"
     discards: str = "lost"
-    talon_before_kontra: bool = False
     claim: str = "won"
     false_claim: str = "would_have"
     revoke_penalty: int = 3

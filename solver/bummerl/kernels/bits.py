@@ -11,7 +11,6 @@ import os
 from typing import Any
 
 TRUMPS = 0x3F
-TRUMP_JACK = 0x02
 JACKS, QUEENS, KINGS, TENS, ACES = 0x082082, 0x104104, 0x208208, 0x410410, 0x820820
 # Card points by rank, four bits each: 9 J Q K T A.
 POINTS = 0xBA4320

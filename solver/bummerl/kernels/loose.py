@@ -7,12 +7,14 @@ trump jack and close; a closed talon turns the question into one about reaching 
 
 from __future__ import annotations
 
-from bummerl.kernels.bits import TRUMP_JACK, TRUMPS, lowest
+from bummerl.kernels.bits import TRUMPS, lowest
 from bummerl.kernels.cache import kernel
 from bummerl.kernels.strict import (
+    ANY_TRICK,
     ATTACKER_LEADS,
     ATTACKER_TAKEN,
     DEFENDER_TAKEN,
+    LAST_TEN,
     LAST_TRICK,
     best_marriage,
     card_points,
@@ -26,11 +28,15 @@ from bummerl.kernels.table import probe, slot, store
 from bummerl.kernels.workspace import (
     CLOSE_FIRST,
     CLOSE_MIN_SHIFT,
+    CLOSE_UNDRAWN,
     COUNT_AT_END,
     EXCHANGE_FIRST,
     EXCHANGE_MIN_SHIFT,
     FEATURES,
+    FULL_TALON_SHIFT,
+    LAST_TEN_RULE,
     LEADS,
+    LOWEST_TRUMP_SHIFT,
     MARRIAGE_FIRST,
     NO_LIMIT,
     NODES,
@@ -38,7 +44,7 @@ from bummerl.kernels.workspace import (
     REPLIES,
     RULES,
     STOP,
-    TALON,
+    TALON_END,
     USE_HISTORY,
     USE_LEVELS,
     USE_SLACK,
@@ -46,8 +52,8 @@ from bummerl.kernels.workspace import (
 )
 
 # State of a loose search: the first three bits as in a strict one, then
-STAGE_SHIFT = 3  # half the talon cards left, 1 to 5 (3 bits)
-EXCHANGED_STATE = 1 << 6  # the trump jack is the last card of the talon
+STAGE_SHIFT = 3  # half the talon cards left, 1 to 6 (3 bits)
+EXCHANGED_STATE = 1 << 6  # the lowest trump is the last card of the talon
 LEVEL_SHIFT = 7  # 1 to 3 (2 bits)
 _TAKEN = ATTACKER_TAKEN | DEFENDER_TAKEN
 
@@ -55,15 +61,31 @@ _TAKEN = ATTACKER_TAKEN | DEFENDER_TAKEN
 @kernel("boolean(int64, int64)")
 def may_close(rules, left):
     """Say whether the leader may close with so many talon cards left."""
-    return left >= (rules >> CLOSE_MIN_SHIFT) & 15 and (left < 10 or rules & CLOSE_FIRST != 0)
+    return left >= (rules >> CLOSE_MIN_SHIFT) & 15 and (
+        left < (rules >> FULL_TALON_SHIFT) & 15 or rules & CLOSE_FIRST != 0
+    )
+
+
+@kernel("int64(int64)")
+def lowest_trump(rules):
+    """Return the card that is exchanged: the trump jack, or the nine where there are nines."""
+    return 1 << ((rules >> LOWEST_TRUMP_SHIFT) & 1)
+
+
+@kernel("int64(int64, int64, int64)")
+def used_up(rules, level, escape):
+    """Return the state bits of the question of a level once the talon is used up, the defender to escape with so much."""
+    if not rules & LAST_TEN_RULE:
+        return LAST_TRICK if level == 1 else 0
+    return LAST_TEN | (ANY_TRICK if escape <= 0 else 0)
 
 
 @kernel("boolean(int64, int64, int64, int64, int64)")
 def may_exchange(rules, left, taken, hand, last):
     """Say whether the leader may swap the trump jack for the last card of the talon."""
     return (
-        hand & TRUMP_JACK != 0
-        and last & TRUMP_JACK == 0
+        hand & lowest_trump(rules) != 0
+        and last != lowest_trump(rules)
         and left >= (rules >> EXCHANGE_MIN_SHIFT) & 15
         and (taken != 0 or rules & EXCHANGE_FIRST != 0)
     )
@@ -74,9 +96,12 @@ def closed_by_leader(ws, attacker, defender, state, x, y):
     """Answer the question of a loose position when its leader closes the talon now."""
     level = state >> LEVEL_SHIFT
     if state & ATTACKER_LEADS:
+        asked = state & (ATTACKER_LEADS | _TAKEN)
         if ws[RULES] & COUNT_AT_END and level > 1:
-            y = y - 33 if level == 2 else 1
-        return strict(ws, attacker, defender, state & (ATTACKER_LEADS | _TAKEN), max(x, 1), max(y, 1))
+            y = y - 33 if level == 2 else 0
+            if ws[RULES] & LAST_TEN_RULE and y <= 0:
+                asked |= ANY_TRICK
+        return strict(ws, attacker, defender, asked, max(x, 1), max(y, 1))
     if level == 3 and state & ATTACKER_TAKEN:
         # The defender pays two at most, so closing makes the three impossible.
         return NO_LIMIT << 1 | NO_LIMIT << 8
@@ -112,7 +137,7 @@ def loose(ws, attacker, defender, state, x, y):
     ws : int64 array
         The workspace, with the talon in it.
     attacker, defender : int
-        Hands of five cards.
+        Full hands.
     state : int
         Lead, tricks taken, talon stage, exchanged, level.
     x, y : int
@@ -159,10 +184,10 @@ def loose(ws, attacker, defender, state, x, y):
     won = 1 - leads
     favoured = NO_LIMIT
     slack = NO_LIMIT
-    last = ws[TALON + 9]
+    last = ws[TALON_END - 1]
     decided = False
     if not state & EXCHANGED_STATE and may_exchange(rules, 2 * stage, taken, leader, last):
-        mine = leader & ~TRUMP_JACK | last
+        mine = leader & ~lowest_trump(rules) | last
         answer = (
             loose(ws, mine, defender, state | EXCHANGED_STATE, x, y)
             if leads
@@ -186,10 +211,11 @@ def loose(ws, attacker, defender, state, x, y):
     may_announce = rules & MARRIAGE_FIRST or taken
     lead_rates = LEADS + 24 * (2 * stage + leads)
     reply_rates = REPLIES + 48 * (2 * stage + 1 - leads)
-    first = ws[TALON + 10 - 2 * stage]
-    second = ws[TALON + 11 - 2 * stage]
+    first = ws[TALON_END - 2 * stage]
+    second = ws[TALON_END - 2 * stage + 1]
     if stage == 1 and state & EXCHANGED_STATE:
-        second = TRUMP_JACK
+        second = lowest_trump(rules)
+    undrawn = rules & CLOSE_UNDRAWN and may_close(rules, 2 * stage)
     kept = state & (EXCHANGED_STATE | 3 << LEVEL_SHIFT) | (stage - 1) << STAGE_SHIFT
     candidates = 0 if decided else leader
     while candidates:
@@ -232,8 +258,7 @@ def loose(ws, attacker, defender, state, x, y):
                 if next_x <= 0:
                     answer = 1 | (-next_x) << 1 | NO_LIMIT << 8
                 next_state = state & DEFENDER_TAKEN | ATTACKER_TAKEN | ATTACKER_LEADS
-                next_attacker |= first
-                next_defender |= second
+                gets, other_gets = first, second
             else:
                 next_y -= points
                 if level == 3:
@@ -244,20 +269,35 @@ def loose(ws, attacker, defender, state, x, y):
                 elif next_y <= 0:
                     answer = (-next_y) << 1 | NO_LIMIT << 8
                 next_state = state & ATTACKER_TAKEN | DEFENDER_TAKEN
-                next_attacker |= second
-                next_defender |= first
+                gets, other_gets = second, first
+            closed = -1
+            if answer < 0 and undrawn:
+                # The winner may close before he draws.
+                closed = closed_by_leader(
+                    ws, next_attacker, next_defender, next_state | level << LEVEL_SHIFT, max(next_x, 1), max(next_y, 1)
+                )
+                if closed & 1 == next_state & ATTACKER_LEADS:
+                    answer = closed
             if answer < 0:
+                next_attacker |= gets
+                next_defender |= other_gets
                 next_x = max(next_x, 1)
                 if stage > 1:
                     answer = loose(ws, next_attacker, next_defender, next_state | kept, next_x, max(next_y, 1))
                 else:
-                    if level == 1:
-                        next_state |= LAST_TRICK
-                    elif level == 2:
+                    if level == 2:
                         next_y -= 33
-                    else:
+                    elif level == 3:
                         next_y = 0
+                    next_state |= used_up(rules, level, next_y)
                     answer = strict(ws, next_attacker, next_defender, next_state, next_x, max(next_y, 1))
+                if closed >= 0 and answer & 1 != next_state & ATTACKER_LEADS:
+                    # Neither closing nor drawing helps the winner: the answer holds where both do.
+                    answer = (
+                        answer & 1
+                        | min((answer >> 1) & 127, (closed >> 1) & 127) << 1
+                        | min(answer >> 8, closed >> 8) << 8
+                    )
             refuted = (answer & 1) != leads
             if features & USE_HISTORY:
                 ws[reply_rate] += ((4096 if refuted else 0) - ws[reply_rate]) >> RATE_SHIFT

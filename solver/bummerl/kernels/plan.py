@@ -64,7 +64,7 @@ from bummerl.kernels.plan_moves import (
     rank_moves,
 )
 from bummerl.kernels.strict import best_marriage
-from bummerl.kernels.workspace import STOP
+from bummerl.kernels.workspace import MARRIAGE_OPEN, RULES, STOP
 
 
 @kernel("int64(int64[::1], int64, int64, int64, int64)")
@@ -347,11 +347,17 @@ def explore(pl, ws, level, mine, fixed, unknown, led, score, hands, shared, weig
     leads = score >> 16 & MINE_LEADS != 0
     if popcount(mine) + (leads and led != 0) == 1 or is_empty(pl, hands, words):
         return 1
-    if leads and not led and score >> 16 & MINE_TAKEN and best_marriage(mine) >= score & 255:
+    if (
+        leads
+        and not led
+        and score >> 16 & MINE_TAKEN
+        and best_marriage(mine) >= score & 255
+        and not ws[RULES] & MARRIAGE_OPEN
+    ):
         return 1
     count = 0
     if leads == (led == 0):
-        rows = reserve(pl, 5 * (words + ROW))
+        rows = reserve(pl, popcount(mine) * (words + ROW))
         rest = reserve(pl, words)
         front = pl[TOP]
         if pl[FULL]:

@@ -24,8 +24,8 @@ from bummerl.kernels.strict import (
     DEFENDER_TAKEN,
     card_points,
     legal_replies,
-    marriage_with,
     strict,
+    strict_marriage_with,
     suit_shift,
 )
 from bummerl.kernels.workspace import MARRIAGE_FIRST, RULES
@@ -166,7 +166,7 @@ def rank_moves(pl, ws, level, mine, fixed, unknown, led, score, hands, weights, 
         row = rows + n * length
         after = score
         if announces and not led:
-            bonus = marriage_with(mine, move, ws[RULES])
+            bonus = strict_marriage_with(mine, move, ws[RULES])
             if bonus >= score & 255 and score >> 16 & MINE_TAKEN:
                 after = WON
             elif bonus:
@@ -227,7 +227,7 @@ def list_moves(pl, ws, level, fixed, unknown, led, score, hands, records):
         n += 1
         if not (ws[RULES] & MARRIAGE_FIRST or score >> 16 & HIS_TAKEN):
             continue
-        bonus = marriage_with(his, card, ws[RULES])
+        bonus = strict_marriage_with(his, card, ws[RULES])
         if bonus:
             pair = card | (card >> 1 if card & KINGS else card << 1)
             record = records + n * stride

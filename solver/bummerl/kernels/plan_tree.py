@@ -52,7 +52,7 @@ from bummerl.kernels.plan_moves import (
     list_moves,
     rank_moves,
 )
-from bummerl.kernels.strict import marriage_with
+from bummerl.kernels.strict import strict_marriage_with
 from bummerl.kernels.workspace import MARRIAGE_FIRST, RULES, STOP
 
 
@@ -192,7 +192,7 @@ def write_plan(pl, ws, out, level, mine, fixed, unknown, led, score, targets, ot
         return
 
     if leads == (led == 0):
-        rows = reserve(pl, 5 * (words + ROW))
+        rows = reserve(pl, popcount(mine) * (words + ROW))
         if pl[FULL]:
             return
         every = legal_moves(mine, led)
@@ -235,7 +235,7 @@ def write_plan(pl, ws, out, level, mine, fixed, unknown, led, score, targets, ot
                 return
             bonus = 0
             if not led and (ws[RULES] & MARRIAGE_FIRST or score >> 16 & MINE_TAKEN):
-                bonus = marriage_with(mine, move, ws[RULES])
+                bonus = strict_marriage_with(mine, move, ws[RULES])
             end = GOES_ON
             if after == WON:
                 end = IS_WON

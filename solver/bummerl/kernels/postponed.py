@@ -13,6 +13,7 @@ from bummerl.kernels.two_handed import begin, find_step, play, value_of_step
 from bummerl.kernels.workspace import (
     CLOSER,
     EXCHANGED,
+    GOES_ON,
     HAND,
     LED,
     NEED,
@@ -44,14 +45,14 @@ def next_turn(ws, row, moves, k, key, count, out):
     room = moves[len(moves) - 64 :]
     result = play(ws, row, here, moves[k])
     shown = 0
-    while result == 0 and here[TURN] == 1:
-        move = best_move(ws, here, room, value_of_step(find_step(ws, here, 1, 3, 5)))
+    while result == GOES_ON and here[TURN] == 1:
+        move = best_move(ws, here, room, value_of_step(find_step(ws, here, 1, 4, 6)))
         if here[LED]:
             shown = (move & 31) + 1
         result = play(ws, here, after, move)
         for i in range(ROW_LENGTH):
             here[i] = after[i]
-    if result != 0:
+    if result != GOES_ON:
         key[k] = 0
         count[k] = 1
         out[0] = result

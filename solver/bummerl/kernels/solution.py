@@ -5,21 +5,24 @@ Values of moves start at the value of the move before and never go above the val
 
 from __future__ import annotations
 
-from bummerl.kernels.bits import TRUMP_JACK, TRUMPS, lowest
+from bummerl.kernels.bits import TRUMPS, lowest
 from bummerl.kernels.cache import kernel
-from bummerl.kernels.loose import may_close, may_exchange
+from bummerl.kernels.loose import lowest_trump, may_close, may_exchange
 from bummerl.kernels.strict import card_points, legal_replies, marriage_with, suit_shift
-from bummerl.kernels.two_handed import at_least, begin, find_step, play, step_of_value, value_of_step
+from bummerl.kernels.two_handed import at_least, begin, find_step, is_undrawn, play, step_of_value, value_of_step
 from bummerl.kernels.workspace import (
-    CARDS,
+    CARDS_END,
     CLOSE_BIT,
+    DRAW,
     EXCHANGE_BIT,
+    GOES_ON,
     HAND,
     LED,
     LEFT,
     LINE,
     MARRIAGE_BIT,
     MARRIAGE_FIRST,
+    MARRIAGE_OPEN,
     MOVE_VALUES,
     NEED,
     NODES,
@@ -65,14 +68,21 @@ def list_moves(rules, row, out):
         if left == 0:
             hand = legal_replies(hand, led, TRUMPS << suit_shift(lowest(led)))
         return list_leads(row, hand, 0, rules, 0, out, 0)
+    if is_undrawn(rules, row):
+        out[0] = DRAW
+        return list_leads(row, hand, CLOSE_BIT, rules, 0, out, 1) if may_close(rules, left) else 1
     taken = row[TAKEN + player]
     may_announce = 1 if rules & MARRIAGE_FIRST or taken else 0
-    last = row[CARDS + 9]
+    if left == 0 and rules & MARRIAGE_OPEN:
+        may_announce = 0
+    last = row[CARDS_END - 1]
     exchanged = hand
     if left > 0 and may_exchange(rules, left, taken, hand, last):
-        exchanged = hand & ~TRUMP_JACK | last
+        exchanged = hand & ~lowest_trump(rules) | last
     for close in range(2 if left > 0 and may_close(rules, left) else 1):
         bits = CLOSE_BIT * close
+        if close and rules & MARRIAGE_OPEN:
+            may_announce = 0
         n = list_leads(row, hand, bits, rules, may_announce, out, n)
         if exchanged != hand:
             n = list_leads(row, exchanged, bits | EXCHANGE_BIT, rules, may_announce, out, n)
@@ -121,11 +131,11 @@ def move_values(ws, row, moves, out):
     """
     player = row[TURN]
     child = ws[SCRATCH + ROW_LENGTH : SCRATCH + 2 * ROW_LENGTH]
-    most = find_step(ws, row, player, 3, 5)
+    most = find_step(ws, row, player, 4, 6)
     guess = most
     for i in range(len(moves)):
         result = play(ws, row, child, moves[i])
-        if result == 0:
+        if result == GOES_ON:
             guess = find_step(ws, child, player, guess, most)
             result = value_of_step(guess)
             if player == 1:
@@ -141,7 +151,7 @@ def first_worth(ws, row, moves, wanted):
     step = step_of_value(wanted)
     for i in range(len(moves)):
         result = play(ws, row, child, moves[i])
-        if result == 0:
+        if result == GOES_ON:
             if step == 0 or at_least(ws, child, player, step):
                 return i
         elif (result if player == 0 else -result) >= wanted:
@@ -207,8 +217,8 @@ def best_line(ws, row, out, value):
     for i in range(ROW_LENGTH):
         here[i] = row[i]
     plies = 0
-    over = 0
-    while over == 0:
+    over = GOES_ON
+    while over == GOES_ON:
         wanted = value if here[TURN] == 0 else -value
         move = best_move(ws, here, moves, wanted)
         over = play(ws, here, after, move)

@@ -15,6 +15,7 @@ from bummerl.kernels.workspace import (
     KING_ONLY,
     LEADS,
     MARRIAGE_FIRST,
+    MARRIAGE_OPEN,
     NO_LIMIT,
     NODES,
     RATE_SHIFT,
@@ -31,6 +32,9 @@ from bummerl.kernels.workspace import (
 
 # State of a strict search.
 ATTACKER_LEADS, ATTACKER_TAKEN, DEFENDER_TAKEN, LAST_TRICK = 1, 2, 4, 8
+# Sixty-Six: the last trick brings 10 points; the defender escapes with any trick, one without points too.
+LAST_TEN, ANY_TRICK = 16, 32
+_KEPT = LAST_TRICK | LAST_TEN | ANY_TRICK
 STRICT_KEY = 1 << 61
 
 # Every other bit of a suit that a card outranks lies below it; these masks keep shifts inside the suit.
@@ -98,6 +102,12 @@ def marriage_with(hand, led, rules):
     if not hand & partner:
         return 0
     return 40 if led & TRUMPS else 20
+
+
+@kernel("int64(int64, int64, int64)")
+def strict_marriage_with(hand, led, rules):
+    """Return the points of the marriage announced by leading a card once the talon is closed or used up."""
+    return 0 if rules & MARRIAGE_OPEN else marriage_with(hand, led, rules)
 
 
 @kernel("int64(int64)")
@@ -183,7 +193,7 @@ def last_trick(attacker, defender, state, x, y):
     led = lowest(leader)
     suit = TRUMPS << suit_shift(led)
     takes = other > leader if other & suit else other & TRUMPS
-    points = card_points(led) + card_points(lowest(other))
+    points = card_points(led) + card_points(lowest(other)) + (10 if state & LAST_TEN else 0)
     if (takes != 0) == (leads != 0):
         return NO_LIMIT << 1 | (x - 1) << 8
     if state & LAST_TRICK:
@@ -217,7 +227,7 @@ def strict(ws, attacker, defender, state, x, y):
     attacker, defender : int
         Hands of equal size, at least one card.
     state : int
-        ``ATTACKER_LEADS``, ``ATTACKER_TAKEN``, ``DEFENDER_TAKEN``, ``LAST_TRICK``.
+        ``ATTACKER_LEADS``, ``ATTACKER_TAKEN``, ``DEFENDER_TAKEN``, ``LAST_TRICK``, ``LAST_TEN``, ``ANY_TRICK``.
     x, y : int
         Points still needed by the attacker, and by the defender to escape; pending marriages of a side
         without a trick are already taken off. Both at least 1.
@@ -244,7 +254,7 @@ def strict(ws, attacker, defender, state, x, y):
     rules = ws[RULES]
     taken = state & (ATTACKER_TAKEN if leads else DEFENDER_TAKEN)
     may_announce = rules & MARRIAGE_FIRST or taken
-    marriage = best_marriage(leader)
+    marriage = 0 if rules & MARRIAGE_OPEN else best_marriage(leader)
     if taken and marriage >= (x if leads else y):
         if leads:
             return 1 | (marriage - x) << 1 | (y - 1) << 8
@@ -257,6 +267,8 @@ def strict(ws, attacker, defender, state, x, y):
         if tricks:
             # One marriage can be announced after these tricks, or with the first of them.
             sure = (cashed & 255) + (marriage if may_announce else 0)
+            if state & LAST_TEN and tricks == size:
+                sure += 10
             if leads:
                 if state & LAST_TRICK and tricks == size:
                     return 1 | NO_LIMIT << 1 | (y - 1) << 8
@@ -272,8 +284,10 @@ def strict(ws, attacker, defender, state, x, y):
     if features & USE_REACH and not state & LAST_TRICK:
         if leads:
             lost = trump_points(defender, attacker)
-        pairs = attacker & (attacker >> 1) & QUEENS
+        pairs = 0 if rules & MARRIAGE_OPEN else attacker & (attacker >> 1) & QUEENS
         most = points_of(attacker | defender) - lost + 20 * popcount(pairs) + 20 * popcount(pairs & TRUMPS)
+        if state & LAST_TEN:
+            most += 10
         if x > most:
             return NO_LIMIT << 1 | (x - most - 1) << 8
 
@@ -289,7 +303,7 @@ def strict(ws, attacker, defender, state, x, y):
     slack = NO_LIMIT
     lead_rates = LEADS + 24 * leads
     reply_rates = REPLIES + 48 * (1 - leads)
-    child_state = state & LAST_TRICK
+    child_state = state & _KEPT
     candidates = leader
     while candidates:
         index = most_promising(ws, candidates, lead_rates)
@@ -297,7 +311,7 @@ def strict(ws, attacker, defender, state, x, y):
         candidates &= ~led
         suit = TRUMPS << suit_shift(index)
         lead_points = card_points(index)
-        bonus = marriage_with(leader, led, rules) if may_announce else 0
+        bonus = strict_marriage_with(leader, led, rules) if may_announce else 0
         lead_x = x - bonus if leads else x
         lead_y = y if leads else y - bonus
 
@@ -323,6 +337,8 @@ def strict(ws, attacker, defender, state, x, y):
                 next_state = state & ATTACKER_TAKEN | DEFENDER_TAKEN | child_state
             if attacker_takes and next_x <= 0:
                 answer = 1 | (-next_x) << 1 | NO_LIMIT << 8
+            elif not attacker_takes and state & ANY_TRICK:
+                answer = NO_LIMIT << 1 | NO_LIMIT << 8
             elif not attacker_takes and next_y <= 0:
                 answer = (-next_y) << 1 | NO_LIMIT << 8
             else:

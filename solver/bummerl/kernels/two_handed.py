@@ -6,14 +6,23 @@ value.
 
 from __future__ import annotations
 
-from bummerl.kernels.bits import ACES, KINGS, QUEENS, TENS, TRUMP_JACK, TRUMPS, lowest
+from bummerl.kernels.bits import ACES, KINGS, QUEENS, TENS, TRUMPS, lowest, popcount
 from bummerl.kernels.cache import kernel
-from bummerl.kernels.loose import EXCHANGED_STATE, LEVEL_SHIFT, STAGE_SHIFT, loose
+from bummerl.kernels.loose import (
+    EXCHANGED_STATE,
+    LEVEL_SHIFT,
+    STAGE_SHIFT,
+    closed_by_leader,
+    loose,
+    lowest_trump,
+    may_close,
+    used_up,
+)
 from bummerl.kernels.strict import (
+    ANY_TRICK,
     ATTACKER_LEADS,
     ATTACKER_TAKEN,
     DEFENDER_TAKEN,
-    LAST_TRICK,
     card_points,
     legal_replies,
     strict,
@@ -23,14 +32,19 @@ from bummerl.kernels.strict import (
 from bummerl.kernels.workspace import (
     BASE,
     CARDS,
+    CARDS_END,
     CLOSE_BIT,
+    CLOSE_UNDRAWN,
     CLOSER,
     COUNT_AT_END,
+    DRAW,
     EXCHANGE_BIT,
     EXCHANGED,
     FAIL,
     GENERATION,
+    GOES_ON,
     HAND,
+    LAST_TEN_RULE,
     LEADS,
     LED,
     LEFT,
@@ -49,10 +63,37 @@ from bummerl.kernels.workspace import (
 )
 
 
+@kernel("boolean(int64, int64[::1])")
+def is_undrawn(rules, row):
+    """Say whether the winner of a trick has not drawn yet, since he may close before."""
+    return rules & CLOSE_UNDRAWN != 0 and row[LEFT] > 0 and row[LED] == 0 and popcount(row[HAND]) == 5
+
+
+@kernel("int64(int64[::1], int64, int64)")
+def drawn_card(row, place, rules):
+    """Return the next talon card, or the one after it."""
+    left = row[LEFT]
+    if left == 2 and place == 1 and row[EXCHANGED]:
+        return lowest_trump(rules)
+    return row[CARDS_END - left + place]
+
+
+@kernel("void(int64[::1], int64, int64)")
+def draw(row, winner, rules):
+    """Draw in a row: first the winner, then the other."""
+    row[HAND + winner] |= drawn_card(row, 0, rules)
+    row[HAND + 1 - winner] |= drawn_card(row, 1, rules)
+    row[LEFT] -= 2
+
+
+# The step of a value of 0, see `find_step`.
+DRAWN_STEP = 3
+
+
 @kernel("void(int64[::1])")
 def write_prior(ws):
     """Write down the success rate of every lead and reply before anything is known, out of 4096."""
-    for stage in range(6):
+    for stage in range(7):
         for role in range(2):
             for index in range(24):
                 card = 1 << index
@@ -78,7 +119,7 @@ def write_prior(ws):
 def begin(ws, row):
     """Start on a new deal: forget what was found for another one."""
     ws[GENERATION] += 1
-    for i in range(10):
+    for i in range(12):
         ws[TALON + i] = row[CARDS + i]
     if ws[PRIOR] == 0:
         write_prior(ws)
@@ -131,6 +172,16 @@ def ask_at_lead(ws, row, player, level):
     if row[TAKEN + rival] and (level == 3 or (level == 2 and y <= 33)):
         return False
     left = row[LEFT]
+    rules = ws[RULES]
+    if is_undrawn(rules, row):
+        if may_close(rules, left):
+            answer = closed_by_leader(ws, attacker, defender, state | level << LEVEL_SHIFT, max(x, 1), max(y, 1))
+            if answer & 1 == state & ATTACKER_LEADS:
+                return answer & 1 == 1
+        winner = row[TURN]
+        attacker |= drawn_card(row, player ^ winner, rules)
+        defender |= drawn_card(row, rival ^ winner, rules)
+        left -= 2
     if left > 0:
         state |= (left // 2) << STAGE_SHIFT | level << LEVEL_SHIFT
         if row[EXCHANGED]:
@@ -140,13 +191,15 @@ def ask_at_lead(ws, row, player, level):
         y -= 33
     elif level == 3:
         y = 0
-    elif closer < 0:
-        state |= LAST_TRICK
+    if closer < 0:
+        state |= used_up(rules, level, y)
+    elif rules & LAST_TEN_RULE and y <= 0:
+        state |= ANY_TRICK
     return strict(ws, attacker, defender, state, max(x, 1), max(y, 1)) & 1 == 1
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64)")
-def reply_to(row, out, reply, end):
+def reply_to(row, out, reply, rules):
     """Play a card to the led one and draw: the row after the trick, or the value if the deal is over.
 
     Parameters
@@ -155,13 +208,13 @@ def reply_to(row, out, reply, end):
         The row with a led card, and where the row after the trick goes.
     reply : int
         Index of the card.
-    end : int
-        1 if a closed deal is counted at its end.
+    rules : int
+        The packed rules.
 
     Returns
     -------
     int
-        The value for player 0, or 0 while the deal goes on.
+        The value for player 0, or `GOES_ON`.
     """
     for i in range(ROW_LENGTH):
         out[i] = row[i]
@@ -177,24 +230,23 @@ def reply_to(row, out, reply, end):
     out[TURN] = winner
     out[TAKEN + winner] = 1
     out[NEED + winner] -= card_points(index) + card_points(reply)
+    last = out[HAND] == 0 and out[HAND + 1] == 0
+    if last and row[CLOSER] < 0 and rules & LAST_TEN_RULE:
+        out[NEED + winner] -= 10
     if out[NEED + winner] <= 0:
-        if end and row[CLOSER] == winner:
+        if rules & COUNT_AT_END and row[CLOSER] == winner:
             value = deal_value(out[NEED + 1 - winner], out[TAKEN + 1 - winner])
             return value if winner == 0 else -value
         return claim_value(out, winner)
-    if out[HAND] == 0 and out[HAND + 1] == 0:
+    if last:
         if row[CLOSER] >= 0:
             return -row[FAIL] if row[CLOSER] == 0 else row[FAIL]
+        if rules & LAST_TEN_RULE:
+            return 0
         return 1 if winner == 0 else -1
-    left = row[LEFT]
-    if left > 0:
-        out[HAND + winner] |= row[CARDS + 10 - left]
-        second = row[CARDS + 11 - left]
-        if left == 2 and row[EXCHANGED]:
-            second = TRUMP_JACK
-        out[HAND + 1 - winner] |= second
-        out[LEFT] = left - 2
-    return 0
+    if row[LEFT] > 0 and not (rules & CLOSE_UNDRAWN and may_close(rules, row[LEFT])):
+        draw(out, winner, rules)
+    return GOES_ON
 
 
 @kernel("boolean(int64[::1], int64[::1], int64, int64)", entry=True)
@@ -208,13 +260,12 @@ def ask(ws, row, player, level):
     if row[LEFT] == 0:
         hand = legal_replies(hand, led, TRUMPS << suit_shift(lowest(led)))
     after = ws[SCRATCH : SCRATCH + ROW_LENGTH]
-    end = 1 if ws[RULES] & COUNT_AT_END else 0
     while hand:
         reply = lowest(hand)
         hand &= hand - 1
-        value = reply_to(row, after, reply, end)
+        value = reply_to(row, after, reply, ws[RULES])
         own = value if player == 0 else -value
-        wins = ask_at_lead(ws, after, player, level) if value == 0 else own >= level
+        wins = ask_at_lead(ws, after, player, level) if value == GOES_ON else own >= level
         if wins == (player == replier):
             return wins
     return player != replier
@@ -222,59 +273,71 @@ def ask(ws, row, player, level):
 
 @kernel("boolean(int64[::1], int64[::1], int64, int64)", entry=True)
 def at_least(ws, row, player, step):
-    """Say whether a row is worth at least -2, -1, 1, 2, 3 (`step` 1 to 5) for `player`."""
-    if step >= 3:
-        return ask(ws, row, player, step - 2)
+    """Say whether a row is worth at least -2 … 3 (`step` 1 to 6) for `player`."""
+    if step >= 4:
+        return ask(ws, row, player, step - 3)
     return not ask(ws, row, 1 - player, 4 - step)
+
+
+@kernel("int64(int64, int64[::1], int64, int64)")
+def next_step(rules, row, step, by):
+    """Return the step after or before one, leaving out the draw where there is none."""
+    step += by
+    if step == DRAWN_STEP and not (rules & LAST_TEN_RULE and row[CLOSER] < 0):
+        step += by
+    return step
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64, int64)", entry=True)
 def find_step(ws, row, player, guess, most):
     """Find the value of a row for `player`, known to be at most `most`, starting at a guess.
 
-    Values are counted in steps: 0 to 5 for -3, -2, -1, 1, 2, 3.
+    Values are counted in steps, 0 to 6 for -3 to 3.
     """
     step = guess
     if step > 0 and not at_least(ws, row, player, step):
-        step -= 1
+        step = next_step(ws[RULES], row, step, -1)
         while step > 0 and not at_least(ws, row, player, step):
-            step -= 1
+            step = next_step(ws[RULES], row, step, -1)
         return step
-    while step < most and at_least(ws, row, player, step + 1):
-        step += 1
+    while step < most:
+        higher = next_step(ws[RULES], row, step, 1)
+        if higher > most or not at_least(ws, row, player, higher):
+            break
+        step = higher
     return step
 
 
 @kernel("int64(int64)")
 def value_of_step(step):
     """Turn a step back into game points."""
-    return step - 2 if step >= 3 else step - 3
+    return step - 3
 
 
 @kernel("int64(int64)")
 def step_of_value(value):
     """Turn game points into a step."""
-    return value + 2 if value > 0 else value + 3
+    return value + 3
 
 
 @kernel("int64(int64[::1], int64[::1])", entry=True)
 def value(ws, row):
     """Return the value of a row for player 0."""
     player = row[TURN]
-    step = find_step(ws, row, player, 3, 5)
+    step = find_step(ws, row, player, 4, 6)
     result = value_of_step(step)
     return result if player == 0 else -result
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64)")
-def lead_move(row, out, move, end):
-    """Exchange, close, announce and lead: the row with the led card, or the value if the deal is over."""
+def lead_move(row, out, move, rules):
+    """Exchange, close, announce and lead; returns the value if the deal is over, else `GOES_ON`."""
     for i in range(ROW_LENGTH):
         out[i] = row[i]
     leader = row[TURN]
     rival = 1 - leader
     if move & EXCHANGE_BIT:
-        out[HAND + leader] = out[HAND + leader] & ~TRUMP_JACK | row[CARDS + 9]
+        out[HAND + leader] = out[HAND + leader] & ~lowest_trump(rules) | row[CARDS_END - 1]
         out[EXCHANGED] = 1
     if move & CLOSE_BIT:
         out[CLOSER] = leader
@@ -285,23 +348,28 @@ def lead_move(row, out, move, end):
     if move & MARRIAGE_BIT:
         out[NEED + leader] -= 40 if card & TRUMPS else 20
         if row[TAKEN + leader] and out[NEED + leader] <= 0:
-            if end and out[CLOSER] == leader:
+            if rules & COUNT_AT_END and out[CLOSER] == leader:
                 result = deal_value(out[NEED + rival], out[TAKEN + rival])
                 return result if leader == 0 else -result
             return claim_value(out, leader)
     out[HAND + leader] &= ~card
     out[LED] = card
     out[TURN] = rival
-    return 0
+    return GOES_ON
 
 
 @kernel("int64(int64[::1], int64[::1], int64[::1], int64)")
 def play(ws, row, out, move):
-    """Make a move in a row: the next row, or the value for player 0 if the deal is over, else 0."""
-    end = 1 if ws[RULES] & COUNT_AT_END else 0
+    """Make a move in a row: the next row, or the value for player 0 if the deal is over, else `GOES_ON`."""
+    rules = ws[RULES]
     if row[LED]:
-        return reply_to(row, out, move & 31, end)
-    return lead_move(row, out, move, end)
+        return reply_to(row, out, move & 31, rules)
+    if move & 31 == DRAW:
+        for i in range(ROW_LENGTH):
+            out[i] = row[i]
+        draw(out, row[TURN], rules)
+        return GOES_ON
+    return lead_move(row, out, move, rules)
 
 
 @kernel("int64(int64[::1], int64[:, ::1], int8[::1], int64[::1])", entry=True)
@@ -358,11 +426,11 @@ def closed_wins(ws, row, hands, moves, out):
     begin(ws, row)
     for i in range(len(hands)):
         here[HAND + 1] = hands[i]
-        guess = 3
+        guess = 4
         for k in range(len(moves)):
             result = play(ws, here, child, moves[k])
-            if result == 0:
-                guess = find_step(ws, child, 0, guess, 5)
+            if result == GOES_ON:
+                guess = find_step(ws, child, 0, guess, 6)
                 result = value_of_step(guess)
             out[i, k] = result
         if ws[STOP]:
