@@ -27,6 +27,8 @@ _SIGNED = (
     "closed",
     "plans-10",
     "plans-14",
+    "sixty-six",
+    "sixty-six-end",
     "races",
     "contracts",
     "layouts",

@@ -192,8 +192,9 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
     def n(full: int) -> int:
         return max(1, round(full * scale))
 
-    def values(what: str, count: int, seed: int, tricks: int = 0) -> Work:
-        return _values(what, position_rows(random_positions(n(count), seed=seed, tricks=tricks)), settings)
+    def values(what: str, count: int, seed: int, tricks: int = 0, rules: Rules = Rules()) -> Work:
+        rows = position_rows(random_positions(n(count), seed, rules, tricks))
+        return _values(what, rows, settings, rules=rules)
 
     def plans(what: str, count: int, seed: int, tricks: int) -> Work:
         positions = _closes(tricks, n(count), seed)
@@ -235,6 +236,14 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
         "plans-10": lambda: plans("closes after two tricks", 200, 5, tricks=2),
         "plans-12": lambda: plans("closes after one trick", 100, 6, tricks=1),
         "plans-14": lambda: plans("closes at the first lead", 60, 7, tricks=0),
+        "sixty-six": lambda: values("Sixty-Six, full deals, value", 100, 14, rules=_SIXTY_SIX),
+        "sixty-six-end": lambda: _values(
+            "Sixty-Six, endgames, value",
+            position_rows(random_positions(n(5000), 15, _SIXTY_SIX, 6)),
+            settings,
+            1000,
+            _SIXTY_SIX,
+        ),
         "races": lambda: _tables("Bauernschnapsen, Rufer, value", random_tables(n(2000), 12)),
         "contracts": lambda: _tables(
             "Bauernschnapsen, other contracts, value",
@@ -253,6 +262,7 @@ def workloads(settings: Settings = DEFAULT, scale: float = 1.0) -> dict[str, Cal
 
 _RULE_SETS = tuple(Rules.parse(text) for text in ("soft", "rulebook", "sharp", "soft+closed_count=end"))
 _CONTRACTS = ("bettler", "schnapser", "durchmarsch", "zehnerloch", "kontraschnapser", "bauernschnapser")
+_SIXTY_SIX = Rules(game="sixty-six")
 _ONE = "trump=C me=STJ,DQ,CAQ opp=SAQ,DAK,CJ points=40:20"
 # Those that take long or measure a process are run when they are asked for.
 NAMES = tuple(workloads())

@@ -28,6 +28,8 @@ WORKLOADS = (
     "plans-10",
     "plans-12",
     "plans-14",
+    "sixty-six",
+    "sixty-six-end",
     "races",
     "contracts",
     "layouts",
@@ -117,7 +119,7 @@ def speed(names: tuple[str, ...], runs: int, scale: float, earlier: Path | None,
     """Time the standard workloads: seeded positions, exact nodes, the median of several runs.
 
     The names: deals rules middle endgames actions solutions session closed closed-value plans-10 plans-12
-    plans-14 races contracts layouts, which are run without --workload, and batch-1 batch-2 values-1 values-2 help one compile.
+    plans-14 sixty-six sixty-six-end races contracts layouts, which are run without --workload, and batch-1 batch-2 values-1 values-2 help one compile.
 
     Ratios against an earlier run compare every position, or part, with itself, and have a 95 % interval; run
     both in the same minutes on an idle machine.
