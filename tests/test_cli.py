@@ -79,6 +79,10 @@ CASES = {
     "help-bench-suite": ["bench", "suite", "--help"],
     "help-bench-speed": ["bench", "speed", "--help"],
     "help-bench-signature": ["bench", "signature", "--help"],
+    "help-match": ["match", "--help"],
+    "match-chance": ["match", "chance", "score=3:5", "dealer=me"],
+    "match-table": ["match", "table"],
+    "match-tally": ["match", "tally", str(ROOT / "data" / "matches.txt")],
     "help-plot": ["plot", "--help"],
     "help-bid": ["bid", "--help"],
     "table-solve": [

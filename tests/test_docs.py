@@ -66,6 +66,8 @@ def test_help_examples_run(tmp_path):
     for path in [
         [],
         *([name] for name in ("deal", "solve", "close", "advise", "bid", "batch", "plot", "convert")),
+        ["match"],
+        *(["match", name] for name in ("chance", "table", "tally")),
         ["bench"],
         ["bench", "suite"],
         ["cache"],

@@ -138,7 +138,7 @@ def facts(*kinds: str):
 
 def test_every_kind_of_example_is_used():
     kinds = {json.loads(line)["kind"] for line in (DATA / "rule-examples.jsonl").read_text().splitlines()}
-    assert kinds == {"sum", "legal", "gamepoints", "claim66", "close", "hand-two", "falseclaim", "revoke"}
+    assert kinds == {"sum", "legal", "gamepoints", "claim66", "close", "hand-two", "falseclaim", "revoke", "match"}
 
 
 @facts("sum")

@@ -16,7 +16,20 @@ import click
 
 from bummerl_cli import interrupt
 
-COMMANDS = ("solve", "close", "advise", "bid", "deal", "batch", "convert", "plot", "bench", "cache", "completion")
+COMMANDS = (
+    "solve",
+    "close",
+    "advise",
+    "bid",
+    "deal",
+    "batch",
+    "convert",
+    "plot",
+    "match",
+    "bench",
+    "cache",
+    "completion",
+)
 
 
 class LazyGroup(click.Group):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -227,6 +228,38 @@ def plot_agreement(agreement: Agreement, names: tuple[str, str] = ("first file",
     if agreement.unanswered:
         words += f"; {agreement.unanswered:,} without a value"
     _title(axes, "", words)
+    return figure
+
+
+def plot_chances(chances: Sequence[Sequence[float]]) -> Figure:
+    """Draw the chance to win the match from every score.
+
+    Parameters
+    ----------
+    chances : sequence of sequences of float
+        By what ``me`` needs, from one point on, then by what the opponent needs.
+
+    Examples
+    --------
+    >>> plot_chances([[0.5, 0.7], [0.3, 0.5]]).axes[0].get_xlabel()
+    'game points the opponent needs'
+    """
+    size = len(chances)
+    figure, axes = _figure(5.8, 5.4)
+    axes.imshow(chances, origin="lower", cmap="RdBu", vmin=0, vmax=1, interpolation="nearest")
+    if size <= 7:
+        for row, line in enumerate(chances):
+            for column, chance in enumerate(line):
+                ink = "white" if abs(chance - 0.5) > 0.3 else "black"
+                axes.text(column, row, f"{100 * chance:.0f}", ha="center", va="center", color=ink)
+    step = 1 if size <= 7 else 3
+    places = range(0, size, step)
+    axes.set_xticks(places, [str(place + 1) for place in places])
+    axes.set_yticks(places, [str(place + 1) for place in places])
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("game points the opponent needs")
+    axes.set_ylabel("game points you need")
+    _title(axes, "", "chance to win the match (%)" if size <= 7 else "chance to win the match: blue for you")
     return figure
 
 
