@@ -9,13 +9,14 @@ import numpy
 import pytest
 from click.testing import CliRunner
 
-from bummerl.bid import bid, name_trump
+from bummerl.bid import bid
 from bummerl.cards import DECK, SUITS, card_text, cards_in, hand_of, suit_mask
 from bummerl.errors import RecordError
 from bummerl.games.contracts import CONTRACTS, fits
 from bummerl.games.hand import TableHand
 from bummerl.games.tricks import strength
 from bummerl.layouts import Layouts
+from bummerl.naming import name_trump
 from bummerl.records import parse_line
 from bummerl.table_solve import FEATURES, TableSettings, solve_tables
 from bummerl_cli.main import cli

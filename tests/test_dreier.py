@@ -7,8 +7,9 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from bummerl.bid import bid, discards
+from bummerl.bid import bid
 from bummerl.cards import DECK, SUITS, card_text, cards_in, hand_points, hand_text
+from bummerl.discards import discards
 from bummerl.errors import RecordError
 from bummerl.games.contracts import CONTRACTS, Aim
 from bummerl.games.table import TablePosition
@@ -215,6 +216,25 @@ def test_discards_are_those_of_single_positions():
     open_cards = Layouts(hand).count(CONTRACTS["schnapser"])
     assert found[0].counted.won <= open_cards.won
     assert open_cards.of == 924
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_who_may_bid(seat):
+    hand = parse_line(f"game=dreierschnapsen me=HAKQ,SA,DJ,CJ seat=p{seat + 1} trump=H").position
+    names = {contract.name for contract in hand.contracts}
+    own = {"rufer", "schnapser", "bauernschnapser"} if seat == 0 else {"kontraschnapser", "kontrabauernschnapser"}
+    assert names == own | {"bettler", "durchmarsch", "zehnerloch"}
+
+
+def test_batches_of_hands(tmp_path):
+    (tmp_path / "in.txt").write_text("game=dreierschnapsen me=HAKQ,SAT,DJ,CJ,CA seat=p1 trump=H\n")
+    arguments = ["batch", str(tmp_path / "in.txt"), str(tmp_path / "out.jsonl"), "--do", "bid"]
+    assert CliRunner().invoke(cli, arguments).exit_code == 0
+    row = json.loads((tmp_path / "out.jsonl").read_text())
+    found = {each["contract"]: each for each in row["contracts"]}
+    assert found["schnapser"]["made"] == 922
+    assert len(found["schnapser"]["discards"]) == 28
+    assert "bettler" not in found
 
 
 def test_texts():

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from bummerl.bid import Bid, ContractBid, Discarding, Plan, TrumpChoice
+from bummerl.bid import Bid, ContractBid, Plan
 from bummerl.cards import SUIT_NAMES, SYMBOLS, card_symbol, cards_in, hand_symbols
+from bummerl.discards import Discarding
 from bummerl.games.contracts import Aim
 from bummerl.games.hand import TableHand
 from bummerl.games.table import SEATS, TablePosition
+from bummerl.naming import TrumpChoice
 from bummerl.table_solve import TableSolution
 from bummerl_cli.render import INDENT, heading, paragraph, points, red_suits
 

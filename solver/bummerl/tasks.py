@@ -6,11 +6,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from bummerl.advise import MODELS, advise
-from bummerl.bid import bid, name_trump
+from bummerl.bid import bid
 from bummerl.close import close
+from bummerl.discards import discards_for
 from bummerl.errors import RecordError
 from bummerl.files import Item
 from bummerl.games.hand import TableHand
+from bummerl.naming import name_trump
 from bummerl.position import Position
 from bummerl.records import AnyPosition, Record, two_handed
 from bummerl.rows import result_row
@@ -175,6 +177,8 @@ class Task:
             )
         if position.trump is None:
             return {"choices": [choice.to_dict() for choice in name_trump(position, seed=self.seed)], "seed": self.seed}
+        if position.has_talon:
+            return {"contracts": [each.to_dict() for each in discards_for(position)]}
         return bid(position, seconds=self.seconds, seed=self.seed).to_dict()
 
     def answer_many(self, items: list[Item], check: Any = lambda: None) -> list[dict[str, Any]]:

@@ -15,8 +15,10 @@ from bummerl_cli.options import format_option, items_of, record_options, seconds
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from bummerl.bid import Bid, Discarding, TrumpChoice
+    from bummerl.bid import Bid
+    from bummerl.discards import Discarding
     from bummerl.games.hand import TableHand
+    from bummerl.naming import TrumpChoice
     from bummerl.records import AnyPosition
 
 
@@ -83,11 +85,13 @@ def command(
     """
     from tqdm import tqdm
 
-    from bummerl.bid import Bid, Discarding, bid, discards, name_trump
+    from bummerl.bid import Bid, bid
+    from bummerl.discards import discards_for
     from bummerl.engine import kernels
     from bummerl.errors import RecordError
-    from bummerl.games.contracts import CONTRACTS, ContractError, parse_contract
+    from bummerl.games.contracts import ContractError, parse_contract
     from bummerl.games.hand import TableHand
+    from bummerl.naming import name_trump
     from bummerl_cli import interrupt
     from bummerl_cli.output import BIDDING, answer_items
     from bummerl_cli.table_view import render_bid, render_discards, render_trump
@@ -105,9 +109,7 @@ def command(
         if position.trump is None:
             return Naming(position, name_trump(position, seed=seed, workers=workers), seed)
         if position.has_talon:
-            names = wanted or [contract.name for contract in position.contracts if contract.takes_talon]
-            found = [Discarding(CONTRACTS[name], discards(position, name, workers=workers)) for name in names]
-            return LayingAway(position, tuple(found))
+            return LayingAway(position, discards_for(position, wanted, workers=workers))
         with tqdm(desc="bummerl", unit=" layouts", disable=not sys.stderr.isatty(), leave=False) as bar:
 
             def advance(layouts: int) -> None:

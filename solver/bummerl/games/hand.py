@@ -51,11 +51,7 @@ class TableHand:
     @property
     def contracts(self) -> list[Contract]:
         """What this player may bid with this hand, in ascending order."""
-        return [
-            contract
-            for contract in CONTRACTS.values()
-            if self.seat in contract.seats and fits(contract, self.me, self.trump)
-        ]
+        return [c for c in CONTRACTS.values() if self.seat in c.seats_among(self.players) and self._can(c)]
 
     def _can(self, contract: Contract) -> bool:
         # Who has taken the talon no longer plays to take no trick.
