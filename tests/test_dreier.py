@@ -226,6 +226,15 @@ def test_who_may_bid(seat):
     assert names == own | {"bettler", "durchmarsch", "zehnerloch"}
 
 
+@pytest.mark.parametrize(
+    ("cards", "key"), [("HAT,SJ", "trump"), ("HAT,SJ,DK trump=H", "me"), ("HAT,SJ,DKQ,CJ", "trump")]
+)
+def test_bad_hands(cards, key):
+    with pytest.raises(RecordError) as error:
+        parse_line(f"game=dreierschnapsen seat=p1 me={cards}")
+    assert error.value.key == key
+
+
 def test_batches_of_hands(tmp_path):
     (tmp_path / "in.txt").write_text("game=dreierschnapsen me=HAKQ,SAT,DJ,CJ,CA seat=p1 trump=H\n")
     arguments = ["batch", str(tmp_path / "in.txt"), str(tmp_path / "out.jsonl"), "--do", "bid"]
@@ -246,3 +255,10 @@ def test_texts():
     ).stdout
     assert "Lay away" in text
     assert "924" in text
+    before = ["bid", "game=dreierschnapsen", "me=HAKQ,SA,DJ,CJ", "seat=p1", "trump=H"]
+    text = runner.invoke(cli, [*before, "--max-layouts", "300"]).stdout
+    assert "an upper bound" in text
+    assert "is lost, for example, with" in text
+    row = json.loads(runner.invoke(cli, [*before, "--max-layouts", "300", "--format", "json"]).stdout)
+    assert row["contracts"][0]["match"] is None
+    assert "two sides" in runner.invoke(cli, [*before, "score=3:4"]).stderr

@@ -137,7 +137,12 @@ def render_bid(console: Console, name: str, found: Bid) -> None:
     for _ in range(5):
         table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True)
-    table.add_row(*(Text(title, "dim") for title in ("", "contract", "made in", "", "points", "needs", "match", "")))
+    table.add_row(
+        *(
+            Text(title, "dim")
+            for title in ("", "contract", "made in", "", "points", "needs", "match" * (found.hand.players == 4), "")
+        )
+    )
     rows = [(one.contract.german, one) for one in found.contracts]
     if found.passing:
         rows.append(("pass", found.passing))
@@ -156,7 +161,9 @@ def render_bid(console: Console, name: str, found: Bid) -> None:
         p = best.beaten_by.position
         paragraph(console, Text(f"{best.contract.german} is lost, for example, with", "dim"))
         others = "   ".join(
-            f"{SEATS[seat]} {hand_symbols(p.hands[seat])}" for seat in range(4) if seat != found.hand.seat
+            f"{SEATS[seat]} {hand_symbols(p.hands[seat])}"
+            for seat in range(found.hand.players)
+            if seat != found.hand.seat
         )
         paragraph(console, red_suits(others), 2)
         paragraph(console, red_suits(_told(best.beaten_by)), 2)
@@ -186,7 +193,7 @@ def _bid_row(found: Bid, title: str, one: ContractBid) -> list[Text | str]:
         " <-" if found.best in (one.contract.name, title) else "", "green"
     )
     return ["", title, count, _share(one), f"{one.expected:+.2f}{error}", "" if needs is None else f"{100 * needs:.0f} %",
-            f"{100 * one.match:.1f} %", marks]  # fmt: skip
+            "" if one.match is None else f"{100 * one.match:.1f} %", marks]  # fmt: skip
 
 
 def _bid_notes(found: Bid) -> list[str]:

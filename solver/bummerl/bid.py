@@ -62,8 +62,8 @@ class ContractBid:
         How it ended in the layouts.
     worth : int
         Its game points under the options.
-    match : float
-        The chance to win the match if it is played without Kontra.
+    match : float or None
+        The chance to win the match if it is played without Kontra; None for three players, who are no two sides.
     beaten_by : TableSolution or None
         A layout that beats it, with the line.
     plan : Plan or None
@@ -73,7 +73,7 @@ class ContractBid:
     contract: Contract
     counted: Counted
     worth: int
-    match: float
+    match: float | None
     beaten_by: TableSolution | None
     plan: Plan | None = None
 
@@ -153,7 +153,8 @@ class Bid:
     @property
     def best_for_match(self) -> str:
         """The choice with the best chance to win the match."""
-        return max(self._choices(), key=lambda choice: choice[1].match)[0]
+        known = [(name, one.match) for name, one in self._choices() if one.match is not None]
+        return max(known, key=lambda choice: choice[1])[0] if known else self.best
 
     def _choices(self) -> list[tuple[str, ContractBid]]:
         found = [(one.contract.name, one) for one in self.contracts]
@@ -286,5 +287,7 @@ def _seen_from_the_other_side(counted: Counted) -> Counted:
     return replace(counted, results={-value: count for value, count in counted.results.items()}, lost=None)
 
 
-def _match(hand: TableHand, outcomes: dict[int, float]) -> float:
+def _match(hand: TableHand, outcomes: dict[int, float]) -> float | None:
+    if hand.players == 3:
+        return None
     return chance_after(hand.score, outcomes, TABLE_OUTCOMES)

@@ -70,13 +70,17 @@ def _seen(fields: Mapping[str, str], rules: TableRules, trump: int | None, playe
     me, seat = _hand("me", fields["me"]), _seat("seat", fields["seat"], players)
     count = me.bit_count()
     sizes, words = ((5,), "five") if players == 4 else ((6, 8), "six, or eight with the talon,")
-    if trump is None and (count != 3 or seat):
-        mend = "add trump=H" if count in sizes else f"give {words} and trump=H, or forehand's first three cards"
+    # Which suit to name is not worked out for three players.
+    if trump is None and (count != 3 or seat or players == 3):
+        three = ", or forehand's first three cards" if players == 4 else ""
+        mend = "add trump=H" if count in sizes else f"give {words} and trump=H{three}"
         raise RecordError("trump", "is missing", mend)
     if trump is not None and count not in sizes:
-        raise RecordError("me", f"has {count} cards", f"give {words} or three and no trump")
+        raise RecordError("me", f"has {count} cards", f"give {words}{' or three and no trump' if players == 4 else ''}")
     if trump is not None and seat == 0 and not me & suit_mask(trump):
         raise RecordError("me", "holds no trump, but forehand named the suit or turned it up", "check trump")
+    if players == 3 and "score" in fields:
+        raise RecordError("score", "is not used with three players, who are no two sides", "leave it out")
     score = _pair("score", fields.get("score", "24:24"))
     if not all(1 <= part <= 24 for part in score):
         raise RecordError("score", f"{score[0]}:{score[1]} is not possible", "both sides still need 1 to 24 points")
